@@ -1,0 +1,39 @@
+# Two commands do everything on a fresh machine with Python 3.11+, a C++17 compiler and make:
+#   make conform   set up, build, run the main job on the embedded engine
+#   make test      set up, build, lint, run every test
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+JOBS   ?= $(shell nproc)
+
+.PHONY: setup build conform test lint typing sanitize bench clean check-emit
+
+setup: $(VENV)/.ready
+
+# One virtual environment, one editable install without isolation into ./build; later builds only call cmake.
+$(VENV)/.ready: pyproject.toml tools/bootstrap.py
+	$(PYTHON) tools/bootstrap.py $(VENV)
+	@touch $@
+
+build: setup
+	@$(BIN)/python tools/build.py --jobs $(JOBS)
+
+conform: build
+	@$(BIN)/python examples/least_squares/run.py
+	@$(BIN)/scale-x-conform run --library cublas --level quick
+
+lint: build
+	@$(BIN)/python tools/lint.py
+
+test: build
+	@$(BIN)/python tools/lint.py
+	@$(BIN)/python -m pytest -q
+
+sanitize: setup
+	@$(BIN)/python tools/sanitize.py
+
+bench: build
+	@env -u OPENBLAS_CORETYPE -u OPENBLAS_L2_SIZE $(BIN)/python -m pytest -q benchmarks
+
+clean:
+	rm -rf build dist $(VENV)

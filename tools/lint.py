@@ -1,0 +1,51 @@
+"""Lint, as part of ``make test``: ruff, clang-format, and a few rules of this project that no linter knows."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+BIN = Path(sys.executable).parent
+LONGEST = 450  # lines of a human file
+
+
+def tracked(*patterns: str) -> list[str]:
+    out = subprocess.run(["git", "ls-files", "-co", "--exclude-standard", *patterns], cwd=ROOT, capture_output=True, text=True)
+    return [f for f in out.stdout.split() if (ROOT / f).is_file()]
+
+
+def provider_identity() -> list[str]:
+    """Nothing outside core/ and host/ may ask which provider it runs on (DESIGN: the one rule)."""
+    bad = []
+    for f in tracked("cublas/native/*", "cublaslt/native/*", "cusolver/native/*", "cufft/native/*", "cudart/native/*",
+                     "kernels/*", "hostmath/*", "*/rows/*.py"):  # fmt: skip
+        for number, line in enumerate((ROOT / f).read_text().splitlines(), 1):
+            if "sx_provider_is" in line or "scalex_host" in line or "SCALE_X_PROVIDER" in line:
+                bad.append(f"{f}:{number}: depends on the provider's identity")
+    return bad
+
+
+def long_files() -> list[str]:
+    return [
+        f"{f}: {n} lines, more than {LONGEST}"
+        for f in tracked("*.py", "*.cpp", "*.h", "*.c")
+        if (n := len((ROOT / f).read_text().splitlines())) > LONGEST
+    ]
+
+
+def main() -> int:
+    failed = 0
+    checks = [[str(BIN / "ruff"), "check", "-q", "."]]
+    sources = tracked("core/*.h", "core/*.cpp", "host/*.h", "host/*.cpp", "*/native/*.cpp", "*/native/*.h", "examples/*.c")
+    if sources:
+        checks.append([str(BIN / "clang-format"), "--dry-run", "-Werror", *sources])
+    for command in checks:
+        failed |= subprocess.run(command, cwd=ROOT).returncode
+    for message in provider_identity() + long_files():
+        print(message, file=sys.stderr)
+        failed = 1
+    return int(bool(failed))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
