@@ -14,6 +14,7 @@ strings in a small checked grammar (see :mod:`scale_x.wrappers_gen.expr`): names
     value(alpha)                    a scalar behind a pointer, readable only in host pointer mode; a comparison with it is
                                     false when it cannot be read
     null(x) aligned(x, 16)          of pointer arguments
+    same(x, y)                      two pointer arguments are equal
     host_mode                       the handle is in host pointer mode
     complex_type, real_type         of the row's T, decided at emit time
     N T C CONJ LOWER UPPER FULL LEFT RIGHT NON_UNIT UNIT ...   enumerators, named in ``<library>/rows/types.py``
@@ -129,9 +130,12 @@ class Path:
     of a ``_64`` symbol are narrowed when all fit, else ``call + "_64"`` is used when this ROCm has it, else NOT_SUPPORTED.
     ``wide_result`` names an integer result behind a pointer: a ``_64`` symbol then needs ``call + "_64"``; without it a
     host-pointer-mode result is widened and device pointer mode is NOT_SUPPORTED.
+    A path for a rare case that no single call covers names a C++ body of <library>/native in ``native`` instead of a
+    ``call``: it has the symbol's own signature and runs after the steps, so it may trust the arguments.
     """
 
-    call: str
+    call: str = ""
+    native: str = ""
     args: Mapping[str, str] = field(default_factory=dict)
     when: str = ""
     since: str = ""
@@ -170,7 +174,9 @@ class Vec:
 @dataclass(frozen=True, kw_only=True)
 class Mat:
     """Column-major rows x cols. ``part``: full, or an expression naming the referenced triangle ("uplo"); ``packed``
-    (no ld), or a band with ``kl``/``ku`` diagonals stored LAPACK-style."""
+    (no ld), or a band with ``kl``/``ku`` diagonals stored LAPACK-style. An oracle sees the dense rows x cols matrix that
+    a packed or band argument stands for (0 outside the band); what it finds in an unreferenced triangle or on an
+    unreferenced diagonal is unspecified, and what it returns there is not compared."""
 
     rows: str
     cols: str
@@ -212,7 +218,8 @@ class Componentwise:
 
 @dataclass(frozen=True, kw_only=True)
 class Residual:
-    """``fn(a, got) -> float``: LAPACK's scale-free residual, below ``bound``."""
+    """``fn(a, got) -> float``: LAPACK's scale-free residual, below ``bound``; ``got`` maps each output argument to its
+    value after the call, ``a.eps`` is the machine epsilon of the row's type."""
 
     fn: Callable[..., float]
     bound: float = 30.0
@@ -228,7 +235,7 @@ class Sweep:
     """Inputs. ``base``: one value per swept argument. ``grid``: axes crossed at the quick level. ``vary``: values tried
     one at a time from the base (crossed pairwise at the full level). Leading dimensions and increments not named get
     the tight value and a padded one. The runner adds pointer modes, streams, NaN rules, bad arguments by itself.
-    Enumerators are written by their short names."""
+    Enumerators are written by their short names; a complex number loses its imaginary part for a real type."""
 
     base: Mapping[str, Any] = field(default_factory=dict)
     grid: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
