@@ -1,23 +1,18 @@
-"""``python -m wrappers_gen <command>``."""
+"""``python -m wrappers_gen <command>`` from the repository root, ``python -m scale_x.wrappers_gen`` when installed."""
 
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 
+if __package__ == "wrappers_gen":  # a checkout: make ``scale_x.<folder>`` importable, and be it
+    import scale_x
 
-def main(argv: list[str]) -> int:
-    command, rest = (argv or [""])[0], argv[1:]
-    if command == "extract":
-        from .extract import main as extract
+    _root = str(Path(__file__).resolve().parent.parent)
+    if _root not in scale_x.__path__:
+        scale_x.__path__.append(_root)
 
-        return extract(rest)
-    if command == "extract-rocm":
-        from .extract import main_rocm
-
-        return main_rocm(rest)
-    print("usage: python -m wrappers_gen {extract,extract-rocm} ...", file=sys.stderr)
-    return 2
-
+from scale_x.wrappers_gen.cli import main
 
 if __name__ == "__main__":
     sys.exit(main(sys.argv[1:]))

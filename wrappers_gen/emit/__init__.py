@@ -1,0 +1,1 @@
+"""Emitters: each module has ``emit(model) -> {path below the output folder: text}``."""
