@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 from pathlib import Path
 
 
 def write(path: Path, records: list[dict]) -> None:
     """Write ``records`` to ``path``, sorted by (kind, name); a repeated record is an error."""
     records = sorted(records, key=lambda r: (r["kind"], r["name"]))
-    for a, b in zip(records, records[1:], strict=False):
+    for a, b in pairwise(records):
         if (a["kind"], a["name"]) == (b["kind"], b["name"]):
             raise ValueError(f"{path.name}: {a['kind']} {a['name']} twice")
     path.parent.mkdir(parents=True, exist_ok=True)
