@@ -91,11 +91,13 @@ class Quick:
 
 @dataclass(frozen=True)
 class NotNull:
-    """``args`` must not be NULL (``unless`` says when they may), else ``status``; no xerbla."""
+    """``args`` must not be NULL (``unless`` says when they may), else ``status``; no xerbla. ``nvidia`` is "crash" where
+    NVIDIA's own library dies of it or faults on the device (so that nobody asks it)."""
 
     args: tuple[str, ...]
     unless: str = ""
     status: str = "INVALID_VALUE"
+    nvidia: str = "same"
 
 
 @dataclass(frozen=True)

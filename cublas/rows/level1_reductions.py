@@ -1,0 +1,179 @@
+"""dot, nrm2, asum, iamax, iamin: one number from one or two vectors.
+
+The number goes to the host or the device, as the handle's pointer mode says, and is always written: 0 for an empty
+vector. nrm2, asum and the searches also call a vector empty when incx <= 0; dot walks negative increments backwards.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from scale_x.wrappers_gen.rows import (
+    DIRECT,
+    OUT,
+    Componentwise,
+    Exact,
+    Handle,
+    NotNull,
+    Path,
+    Row,
+    Scalar,
+    Sweep,
+    Vec,
+    lazy,
+)
+
+np = lazy("numpy")
+
+TITLE = "Level 1: dot, nrm2, asum, iamax, iamin"
+
+
+def dot(a: Any) -> dict[str, Any]:
+    """x' y."""
+    return {"result": (a.x * a.y).sum()}
+
+
+def dotc(a: Any) -> dict[str, Any]:
+    """conj(x)' y."""
+    return {"result": (np.conj(a.x) * a.y).sum()}
+
+
+def nrm2(a: Any) -> dict[str, Any]:
+    """The Euclidean norm, scaled so that squares neither overflow nor vanish."""
+    largest = np.abs(a.x).max(initial=0.0) if a.incx > 0 else 0.0
+    return {"result": largest * np.sqrt((np.abs(a.x / largest) ** 2).sum()) if largest else 0.0}
+
+
+def magnitudes(a: Any) -> Any:
+    """|Re x| + |Im x|, what the BLAS measures complex elements by; nothing when incx <= 0."""
+    return np.abs(a.x.real) + np.abs(a.x.imag) if a.incx > 0 else np.zeros(0)
+
+
+def asum(a: Any) -> dict[str, Any]:
+    """The sum of |Re x| + |Im x|."""
+    return {"result": magnitudes(a).sum()}
+
+
+def iamax(a: Any) -> dict[str, Any]:
+    """The 1-based place of the first largest magnitude; 0 for an empty vector."""
+    size = magnitudes(a)
+    return {"result": int(np.argmax(size)) + 1 if size.size else 0}
+
+
+def iamin(a: Any) -> dict[str, Any]:
+    """The 1-based place of the first smallest magnitude; 0 for an empty vector."""
+    size = magnitudes(a)
+    return {"result": int(np.argmin(size)) + 1 if size.size else 0}
+
+
+SIZES = (0, 1, 2, 17, 1000)
+INCREMENTS = (1, 2, -1, -3)
+
+DOT_STEPS = (
+    Handle(),
+    NotNull(("result",), unless="n <= 0", status="MAPPING_ERROR"),
+    NotNull(("result",), nvidia="crash"),
+    NotNull(("x", "y"), unless="n <= 0", nvidia="crash"),
+)
+DOT_ARGS = {"x": Vec(n="n", inc="incx"), "y": Vec(n="n", inc="incy"), "result": Scalar(dir=OUT)}
+DOT_SWEEP = Sweep(
+    base={"n": 17, "incx": 1, "incy": 1},
+    grid={"incx": INCREMENTS, "incy": INCREMENTS},
+    vary={"n": SIZES},
+)
+ONE_VECTOR_STEPS = (
+    Handle(),
+    NotNull(("result",)),
+    NotNull(("x",), unless="n <= 0 or incx <= 0", nvidia="crash"),
+)
+ONE_VECTOR_SWEEP = Sweep(base={"n": 17, "incx": 1}, grid={"n": SIZES, "incx": (1, 3)}, vary={"incx": (1, 2, 0, -1)})
+
+ROWS = (
+    Row(
+        symbols="cublas{T}dot_v2{_64}",
+        kind=DIRECT,
+        T="SD",
+        steps=DOT_STEPS,
+        paths=(Path(call="rocblas_{t}dot"),),
+        args=DOT_ARGS,
+        oracle=dot,
+        compare=Componentwise(length="n"),
+        sweep=DOT_SWEEP,
+        source="cuBLAS 2.5.5; Reference BLAS xDOT",
+    ),
+    Row(
+        symbols="cublas{T}dotu_v2{_64}",
+        kind=DIRECT,
+        T="CZ",
+        steps=DOT_STEPS,
+        paths=(Path(call="rocblas_{t}dotu"),),
+        args=DOT_ARGS,
+        oracle=dot,
+        compare=Componentwise(length="n"),
+        sweep=DOT_SWEEP,
+        source="cuBLAS 2.5.5; Reference BLAS xDOTU",
+    ),
+    Row(
+        symbols="cublas{T}dotc_v2{_64}",
+        kind=DIRECT,
+        T="CZ",
+        steps=DOT_STEPS,
+        paths=(Path(call="rocblas_{t}dotc"),),
+        args=DOT_ARGS,
+        oracle=dotc,
+        compare=Componentwise(length="n"),
+        sweep=DOT_SWEEP,
+        source="cuBLAS 2.5.5; Reference BLAS xDOTC",
+    ),
+    # cuBLAS scales, so that 1e200 squared does not overflow; rocBLAS sums plain squares. Inside sqrt(realmin/eps) ..
+    # sqrt(realmax/n) they agree.
+    Row(
+        symbols="cublas{T}nrm2_v2{_64}",
+        kind=DIRECT,
+        T={"S": "S", "D": "D", "Sc": "C", "Dz": "Z"},
+        steps=ONE_VECTOR_STEPS,
+        paths=(Path(call="rocblas_{t}nrm2"),),
+        args={"x": Vec(n="n", inc="incx"), "result": Scalar(T="R", dir=OUT)},
+        oracle=nrm2,
+        compare=Componentwise(length="n"),
+        sweep=ONE_VECTOR_SWEEP,
+        source="cuBLAS 2.5.6; Reference BLAS xNRM2",
+    ),
+    Row(
+        symbols="cublas{T}asum_v2{_64}",
+        kind=DIRECT,
+        T={"S": "S", "D": "D", "Sc": "C", "Dz": "Z"},
+        steps=ONE_VECTOR_STEPS,
+        paths=(Path(call="rocblas_{t}asum"),),
+        args={"x": Vec(n="n", inc="incx"), "result": Scalar(T="R", dir=OUT)},
+        oracle=asum,
+        compare=Componentwise(length="n"),
+        sweep=ONE_VECTOR_SWEEP,
+        source="cuBLAS 2.5.3; Reference BLAS xASUM",
+    ),
+    # NVIDIA's searches pass over NaN wherever it stands; rocBLAS does so except where NaN opens a thread's share.
+    Row(
+        symbols="cublasI{t}amax_v2{_64}",
+        kind=DIRECT,
+        T="SDCZ",
+        steps=ONE_VECTOR_STEPS,
+        paths=(Path(call="rocblas_i{t}amax", wide_result="result"),),
+        args={"x": Vec(n="n", inc="incx"), "result": Scalar(T="I", dir=OUT)},
+        oracle=iamax,
+        compare=Exact(),
+        sweep=ONE_VECTOR_SWEEP,
+        source="cuBLAS 2.5.1; Reference BLAS IxAMAX",
+    ),
+    Row(
+        symbols="cublasI{t}amin_v2{_64}",
+        kind=DIRECT,
+        T="SDCZ",
+        steps=ONE_VECTOR_STEPS,
+        paths=(Path(call="rocblas_i{t}amin", wide_result="result"),),
+        args={"x": Vec(n="n", inc="incx"), "result": Scalar(T="I", dir=OUT)},
+        oracle=iamin,
+        compare=Exact(),
+        sweep=ONE_VECTOR_SWEEP,
+        source="cuBLAS 2.5.2 (amin)",
+    ),
+)
