@@ -6,6 +6,7 @@ library was read from (11.8, 12.9, newest 13). Kinds:
 ``function``  name, ret, params [[name, type, canonical type], ...], header, declared [majors], exported [majors],
               optional: cxx (declared in C++ only), inline (defined in the header), deprecated [majors],
               aliases {macro name: [majors]}, since ("12.4", a release inside a major),
+              defaults {parameter: value} (default arguments of the C++ declaration),
               variants {major: {ret, params}} (only where the signature differs from the newest).
               A symbol that is exported but not declared has header "" and no params unless they are known.
 ``enum``      name, header, unsigned, values [[enumerator, value, [majors]], ...] (an enumerator whose value differs by
@@ -71,6 +72,7 @@ class Function:
     aliases: dict[str, frozenset[int]] = field(default_factory=dict, hash=False, compare=False)
     since: str = ""
     variants: dict[int, tuple[str, tuple[Param, ...]]] = field(default_factory=dict, hash=False, compare=False)
+    defaults: dict[str, str] = field(default_factory=dict, hash=False, compare=False)
 
     @property
     def majors(self) -> frozenset[int]:
@@ -178,6 +180,7 @@ def load(library: str) -> Library:
                 inline=d.get("inline", False), deprecated=frozenset(d.get("deprecated", ())),
                 aliases={k: frozenset(v) for k, v in d.get("aliases", {}).items()}, since=d.get("since", ""),
                 variants={int(m): (v["ret"], _params(v["params"])) for m, v in d.get("variants", {}).items()},
+                defaults=d.get("defaults", {}),
             )
         elif kind == "enum":
             lib.enums[name] = Enum(

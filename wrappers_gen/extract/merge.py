@@ -123,6 +123,8 @@ def _functions(facts: dict[int, Facts], headers: tuple[str, ...],
         since = next((s for pattern, s in SINCE if re.fullmatch(pattern, name)), "")
         if since:
             record["since"] = since
+        if newest["defaults"]:
+            record["defaults"] = newest["defaults"]
         variants = {str(m): {"ret": r["ret"], "params": r["params"]} for m, r in sorted(seen.items())
                     if _types(r) != _types(newest)}
         if variants:

@@ -99,12 +99,15 @@ class Parser:
         inline = cursor.is_definition() or cursor.storage_class == StorageClass.STATIC
         old = self.facts.functions.get(name)
         if old and (not old["inline"] or inline):
+            if cxx and not inline:
+                old["defaults"] = _defaults(cursor)
             return  # seen as C already, or a C++ overload of a real function
         self.facts.functions[name] = {
             "ret": cursor.result_type.spelling,
             "params": [[a.spelling, a.type.spelling, a.type.get_canonical().spelling] for a in cursor.get_arguments()],
             "header": header, "cxx": cxx, "inline": inline,
             "deprecated": cursor.availability == AvailabilityKind.DEPRECATED,
+            "defaults": _defaults(cursor) if cxx else {},
         }
 
     def _enum(self, cursor: Cursor, name: str, header: str) -> None:
@@ -199,6 +202,13 @@ def _typedef_of(cursor: Cursor) -> bool:
         if sibling.kind == CursorKind.TYPEDEF_DECL and sibling.underlying_typedef_type.get_declaration() == cursor:
             return True
     return kind is None
+
+
+def _defaults(cursor: Cursor) -> dict[str, str]:
+    """Default arguments by parameter, as C++ sees them (written as a macro in the headers)."""
+    text = " ".join(t.spelling for t in cursor.get_tokens())
+    found = re.findall(r"(\w+) (?:__dv \( (.+?) \)|= (.+?))(?= [,)])", text)
+    return {name: (a or b).replace(" ", "") for name, a, b in found}
 
 
 def _function_like(cursor: Cursor) -> bool:
