@@ -25,6 +25,9 @@ _PYTHON: dict[str, Callable[[Any, Any], Any]] = {
     "<=": operator.le, ">": operator.gt, ">=": operator.ge,
 }  # fmt: skip
 
+#: comparison of two-byte floating-point types, by the bits of one
+_HALF_ONES = {"__half": "sx_half_is<0x3c00>", "__nv_bfloat16": "sx_half_is<0x3f80>"}
+
 
 class ExprError(Exception):
     """An expression that is not in the grammar, or whose types do not fit."""
@@ -163,7 +166,7 @@ class Node:
 
     @property
     def wrapped(self) -> str:
-        return self.text if re.fullmatch(r"[\w.:]+(\([\w.,*& ]*\))?", self.text) else f"({self.text})"
+        return self.text if re.fullmatch(r"-?[\w.:]+|\w+[({][^(){}]*[)}]", self.text) else f"({self.text})"
 
 
 @dataclass(frozen=True)
@@ -366,9 +369,7 @@ class Cpp:
             return Node(f"{a.wrapped} {op} {b.wrapped}", "bool")
         if a.kind != "int" or b.kind != "int":
             raise ExprError(f"{text!r}: cannot compare {ast.unparse(left)!r} with {ast.unparse(right)!r}")
-        if a.bits > 32 or b.bits > 32:
-            return Node(f"{_long(a)} {op} {_long(b)}", "bool")
-        return Node(f"{a.wrapped} {op} {b.wrapped}", "bool")
+        return Node(f"{a.wrapped} {op} {b.wrapped}", "bool")  # both signed, so the usual conversions keep values
 
     def _scalar(self, op: str, a: Node, b: Node, text: str) -> Node:
         if b.kind == "scalar":
@@ -377,7 +378,7 @@ class Cpp:
         if b.kind != "int" or not re.fullmatch(r"-?\d+", b.text):
             raise ExprError(f"{text!r}: a value behind a pointer is compared with an integer")
         if op in ("==", "!="):
-            test = f"{'!' if op == '!=' else ''}sx_is({a.text}, {b.text})"
+            test = f"{'!' if op == '!=' else ''}{_HALF_ONES.get(a.type, 'sx_is')}({a.text}, {b.text})"
         elif a.type in ("float", "double", "int", "int64_t"):
             test = f"({a.text} {op} {b.text})"
         else:
@@ -421,7 +422,8 @@ class Cpp:
         guard = f"{node.id} != nullptr"
         if v.by_mode:
             guard = f"{self._mode(text)} && {guard}"
-        return Node(f"sx_load<{v.type}>({pointer.text})", "scalar", type=v.type, guard=guard)
+        read = "uint16_t" if v.type in _HALF_ONES else v.type
+        return Node(f"sx_load<{read}>({pointer.text})", "scalar", type=v.type, guard=guard)
 
 
 def _long(n: Node) -> str:

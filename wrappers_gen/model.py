@@ -139,7 +139,7 @@ def pages_in(folder: str, root: Path = ROOT, package: str = "") -> list[Page]:
     """The rows pages of a folder, types aside; ``package`` is where they are imported from."""
     found = []
     for path in sorted((root / folder / "rows").glob("*.py")):
-        if path.stem in ("types", "__init__"):
+        if path.stem == "types" or path.stem.startswith("_"):
             continue
         short = f"{folder}/rows/{path.name}"
         try:
@@ -204,23 +204,33 @@ class Model:
         return found
 
     @cached_property
-    def symbols(self) -> dict[str, Symbol]:
-        """Every exported symbol by name, sorted, with its row. Symbols of two libraries are the first one's."""
-        found: dict[str, Symbol] = {}
+    def by_library(self) -> dict[str, list[Symbol]]:
+        """The exported symbols of each library, sorted, each with its row."""
+        found: dict[str, list[Symbol]] = {}
         for library, lib in self.cuda.items():
-            for f in lib.functions.values():
-                if f.inline or not f.exported or f.name in found:
+            found[library] = []
+            for f in sorted(lib.functions.values(), key=lambda f: f.name):
+                if f.inline or not f.exported:
                     continue
                 claims = [c for c in self.claims.get(f.name, ()) if c[0].folder == spec.LIBRARIES[library]]
                 if claims:
                     page, line, row, names = claims[0]
-                    found[f.name] = Symbol(f, library, row, names, page, line)
+                    found[library].append(Symbol(f, library, row, names, page, line))
                 else:
-                    found[f.name] = Symbol(f, library)
+                    found[library].append(Symbol(f, library))
+        return found
+
+    @cached_property
+    def symbols(self) -> dict[str, Symbol]:
+        """Every exported symbol by name, sorted; what two libraries export is the first one's."""
+        found: dict[str, Symbol] = {}
+        for listed in self.by_library.values():
+            for s in listed:
+                found.setdefault(s.name, s)
         return dict(sorted(found.items()))
 
     def of(self, library: str) -> list[Symbol]:
-        return [s for s in self.symbols.values() if s.library == library]
+        return self.by_library[library]
 
     # ---- sonames -------------------------------------------------------------------------------------------------
 
@@ -261,13 +271,18 @@ class Model:
         return found
 
     @cached_property
+    def rocm_enumerators(self) -> dict[str, str]:
+        """ROCm enumerator -> tag of its enum."""
+        return {v.name: e.name for lib in self.rocm.values() for e in lib.enums.values() for v in e.values}
+
+    @cached_property
     def rocm_used(self) -> set[str]:
         """ROCm functions that rows, native bodies and core name."""
         used = set()
         for page in self.pages:
             for row in page.rows:
                 for _, names in expand(row):
-                    for path in row.paths:
+                    for path in filter(lambda p: p.call, row.paths):
                         call = names.fill(path.call)
                         used |= {call, call + "_64"}
         for folder in (*dict.fromkeys(spec.LIBRARIES.values()), "core"):

@@ -72,6 +72,13 @@ class Handle:
 
 
 @dataclass(frozen=True)
+class Provider:
+    """Load the provider first (functions without a handle); in the CUDA runtime a failure is its own error code."""
+
+    status: str = "NOT_INITIALIZED"
+
+
+@dataclass(frozen=True)
 class Check:
     """``holds`` must be true, else ``status``; ``number`` is the parameter that xerbla names (None: silent)."""
 
@@ -108,7 +115,7 @@ class SkipNull:
     unless: str = ""
 
 
-Step = Handle | Check | Quick | NotNull | SkipNull
+Step = Handle | Provider | Check | Quick | NotNull | SkipNull
 
 # --- paths: what is called ---------------------------------------------------------------------------------------------
 
