@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from .. import rocm_spec, rows, spec
 from ..expr import Node
 from .cpp import RowError, Wrapper
-from .ctypes import abstract, integer_bits, is_pointer, is_real, tag, value_tag
+from .ctypes import abstract, integer_bits, is_pointer, is_real, pointee, tag, value_tag
 from .rocm import c_type
 from .translate import from_name, to_name
 
@@ -188,13 +188,19 @@ class Calls:
         if value_tag(q.type) == "hipStream_t":
             return f"sx_to_hip_stream({text})"
         arg = w.row.args.get(own.name)
+        have, want = tag(own.canon), tag(q.canon)
         if isinstance(arg, rows.Scalar) and v.by_mode and arg.dir == rows.IN and arg.count == "1" and v.type != "void":
             attempt.before.append(f"sx_scalar<{v.type}> {own.name}_sx;")
-            cast = f"static_cast<const {v.type}*>({text})" if tag(own.canon) == "const void *" else text
+            cast = f"static_cast<const {v.type}*>({text})" if have == "const void *" else text
             text = f"{own.name}_sx.at({cast}, host_sx)"
-        if tag(own.canon) == tag(q.canon) or tag(q.canon) in ("const void *", "void *"):
-            if "const" in tag(own.canon) and tag(q.canon) == "void *":
-                raise RowError(f"{attempt.function.name} may write {own.name!r}, which is const")
+            have = have if have.startswith("const ") else f"const {have}"
+        if have.startswith("const ") and not want.startswith("const "):
+            # AMD's declaration lacks const; the row says which way the data goes
+            if arg is not None and arg.dir != rows.IN:
+                raise RowError(f"{own.name!r} is const, so it cannot be an output")
+            have = have[6:]
+            text = f"const_cast<{pointee(own.type) if v.type in ('', 'void') else v.type} *>({text})"
+        if have == want or want in ("const void *", "void *"):
             return text
         return f"reinterpret_cast<{c_type(abstract(q.type))}>({text})"
 

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Container
+from dataclasses import replace
 
 from .. import spec
 from ..model import Model, Symbol
-from .ctypes import Enums, abstract, is_pointer, is_real, value_tag
+from .ctypes import Enums, abstract, integer_bits, is_pointer, is_real, value_tag
 from .text import banner
 
+#: headers that are not emitted; stubs of their functions ignore the arguments, and the C ABI lets them not know these
+NO_HEADER = ("cufft_device.h",)
 _STRUCT_NAN = {"float2": "__builtin_nanf(\"\")", "double2": "__builtin_nan(\"\")"}
 
 
@@ -49,7 +52,9 @@ def refusal(model: Model, s: Symbol, enums: Enums) -> str:
         return _STRUCT_NAN["float2" if canon == "float" else "double2"]
     if canon in _STRUCT_NAN:
         return f"{ret}{{{_STRUCT_NAN[canon]}, {_STRUCT_NAN[canon]}}}"
-    return f"{ret}{{}}" if " " not in ret else f"static_cast<{ret}>(0)"
+    if integer_bits(canon):
+        return "0"
+    return f"{value_tag(ret)}{{}}"
 
 
 def canonical(model: Model, type_: str) -> str:
@@ -62,8 +67,9 @@ def canonical(model: Model, type_: str) -> str:
 
 def body(model: Model, s: Symbol, enums: Enums) -> str:
     value = refusal(model, s, enums)
+    f = s.function if s.function.header not in NO_HEADER else replace(s.function, params=())
     answer = f" return {value};" if value else ""
-    return (f"SX_EXPORT {signature(s.function, used=())} "
+    return (f"SX_EXPORT {signature(f, used=())} "
             f"{{ sx_stub(\"{s.name}\", {json.dumps(s.why)});{answer} }}")
 
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 from .. import rows, spec
 from ..model import Model
+from .stubs import NO_HEADER
 from .text import banner
 
 #: headers to include beside those that declare a library's functions
@@ -29,7 +30,7 @@ def to_name(rocm: str) -> str:
 
 
 def headers(model: Model, library: str) -> list[str]:
-    found = {f.header for f in model.cuda[library].functions.values() if f.header} | set(_EXTRA.get(library, ()))
+    found = {f.header for f in model.cuda[library].functions.values() if f.header and f.header not in NO_HEADER} | set(_EXTRA.get(library, ()))
     return sorted(found, key=lambda h: (_ORDER.index(h) if h in _ORDER else len(_ORDER), h))
 
 
@@ -37,7 +38,6 @@ def _library(model: Model, library: str) -> str:
     lib = model.cuda[library]
     aliases = sorted({a for f in lib.functions.values() for a in f.aliases})
     lines = [banner(f"the spec of {library}"), "#pragma once", ""]
-    lines += ["#define CUFFT_ENABLE_EXPERIMENTAL_API", ""] if library == "cufft" else []
     lines += [f"#include <{h}>" for h in headers(model, library)]
     lines += ["", "// Renames would rename the definitions of the functions that they hide."] if aliases else []
     lines += [f"#undef {a}" for a in aliases]
