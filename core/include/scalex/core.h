@@ -53,14 +53,20 @@ struct alignas(64) sx_blas_slot {
   void* cuda_stream;
   void* workspace;
   size_t workspace_bytes;
+  void* cached_entry;  // core's entry behind ``cached``
   int32_t sm_count_target;
   int32_t emulation_strategy;
-  uint8_t reserved[512 - 96];
+  uint64_t emulation_special_values;
+  int32_t mantissa_control, mantissa_bit_offset, max_mantissa_bits;
+  int32_t environment_mode;
+  int32_t* mantissa_bit_count;  // the caller's
+  uint8_t reserved[512 - 152 - 8];
+  uint32_t links[2];  // core's own: the list of free slots
 };
 static_assert(sizeof(sx_blas_slot) == 512, "a slot is 512 bytes");
 
 struct sx_core_state {
-  uintptr_t slab;       // 0 until the first handle; also 0 in a forked child under ROCm
+  uintptr_t slab;       // reserved at load; 0 in a forked child under ROCm
   size_t slab_bytes;
   int32_t device_count;  // of the provider; above 1, calls set and restore the current device
 };
@@ -79,9 +85,32 @@ struct sx_loan {
 int sx_blas_borrow_slow(sx_blas_slot* slot, sx_loan* loan);  // 0 or a cublasStatus_t
 void sx_blas_return_slow(sx_loan* loan);
 
-// Allocation of slots by kind; NULL when none is left. Freed slots stay readable and invalid.
+// Scratch memory on the loan's device, ordered by its stream, valid until the loan is returned. Grown only outside a
+// capture; NULL when there is not enough.
+void* sx_blas_scratch(sx_blas_slot* slot, const sx_loan* loan, size_t bytes);
+
+// Allocation of slots by kind; NULL when none is left. A freed slot stays readable and invalid, and is used again only
+// after many others. Retiring makes a handle invalid: false when another thread did so before.
 void* sx_slot_new(uint32_t kind);
+bool sx_slot_retire(void* slot, uint32_t kind);
 void sx_slot_free(void* slot);
+
+// What the handle functions of cuBLAS do to the state; all but set_mode return 0 or a cublasStatus_t.
+int sx_blas_create(sx_blas_slot** slot);
+int sx_blas_destroy(sx_blas_slot* slot);
+int sx_blas_set_stream(sx_blas_slot* slot, hipStream_t stream, void* cuda_stream);  // drops the user's workspace
+int sx_blas_set_workspace(sx_blas_slot* slot, void* workspace, size_t bytes);
+void sx_blas_set_mode(sx_blas_slot* slot, uint64_t mask, uint64_t bits);
+
+// To be called before a stream is destroyed, or a device reset: borrowed handles of it are let go.
+void sx_stream_destroyed(hipStream_t stream);
+void sx_device_reset(int device);
+
+// CUDA's special stream values are small integers; HIP has the same two, but its legacy one is spelled NULL.
+static inline hipStream_t sx_hip_stream(const void* cuda_stream) {
+  const auto value = reinterpret_cast<uintptr_t>(cuda_stream);
+  return value == 1 ? nullptr : reinterpret_cast<hipStream_t>(value);
+}
 
 // ---- messages ----------------------------------------------------------------------------------------------------------
 void sx_xerbla(const char* routine, int number);        // NVIDIA's message on stdout

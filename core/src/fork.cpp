@@ -1,0 +1,30 @@
+// fork: locks are held across it, so that the child finds the state whole. The host engine goes on in the child; a child
+// of a process that uses ROCm cannot, and its handles become invalid.
+#include "internal.h"
+
+namespace sx {
+namespace {
+
+void before() {
+  pthread_mutex_lock(&provider_mutex);
+  pthread_mutex_lock(&pool_mutex);
+  pthread_mutex_lock(&slab_mutex);
+}
+
+void release() {
+  pthread_mutex_unlock(&slab_mutex);
+  pthread_mutex_unlock(&pool_mutex);
+  pthread_mutex_unlock(&provider_mutex);
+}
+
+void in_child() {
+  const bool dead = provider_dies_in_child();
+  slab_forked(!dead);
+  if (dead) provider_forked();
+  release();
+}
+
+__attribute__((constructor)) void watch_fork() { pthread_atfork(before, release, in_child); }
+
+}  // namespace
+}  // namespace sx

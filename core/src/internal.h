@@ -1,0 +1,40 @@
+// What the parts of core see of each other.
+#pragma once
+
+#include <pthread.h>
+
+#include <string>
+
+#include "scalex/core.h"
+
+namespace sx {
+
+// cublasStatus_t, as far as core answers it
+enum : int { kSuccess = 0, kNotInitialized = 1, kAllocFailed = 3, kExecutionFailed = 13 };
+
+class Lock {
+ public:
+  explicit Lock(pthread_mutex_t& m) : m_(m) { pthread_mutex_lock(&m_); }
+  ~Lock() { pthread_mutex_unlock(&m_); }
+  Lock(const Lock&) = delete;
+  Lock& operator=(const Lock&) = delete;
+
+ private:
+  pthread_mutex_t& m_;
+};
+
+extern pthread_mutex_t slab_mutex, pool_mutex, provider_mutex;
+
+// A line on stderr, always: "scale-x: ..."
+void say(const char* format, ...) __attribute__((format(printf, 1, 2)));
+bool logging();
+
+// Directory of this library, without a slash at the end; "" when unknown.
+std::string own_directory();
+
+// Whether the provider of this process was ROCm when it forked: a child cannot use it.
+bool provider_dies_in_child();
+void provider_forked();  // in the child
+void slab_forked(bool usable);
+
+}  // namespace sx
