@@ -25,7 +25,7 @@ add_library(scalex_core SHARED ${SX_CORE_SOURCES})
 target_link_libraries(scalex_core PRIVATE sx_headers Threads::Threads ${CMAKE_DL_LIBS})
 target_compile_options(scalex_core PRIVATE -ftls-model=initial-exec)
 sx_shared(scalex_core libscalex_core.so.0)
-target_link_options(scalex_core PRIVATE -Wl,-z,nodelete)
+target_link_options(scalex_core PRIVATE -Wl,-z,nodelete -Wl,--version-script,${CMAKE_SOURCE_DIR}/core/core.map)
 
 # ---- host: ROCm's C ABI on the CPU ---------------------------------------------------------------------------------------
 file(GLOB_RECURSE SX_HOST_SOURCES CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/host/*.cpp)

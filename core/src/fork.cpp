@@ -21,7 +21,9 @@ void in_child() {
   const bool dead = provider_dies_in_child();
   slab_forked(!dead);
   if (dead) provider_forked();
-  release();
+  // the recursive one belongs to a thread id that the child does not have: made anew rather than unlocked
+  pool_mutex = slab_mutex = PTHREAD_MUTEX_INITIALIZER;
+  provider_mutex = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 }
 
 __attribute__((constructor)) void watch_fork() { pthread_atfork(before, release, in_child); }
