@@ -159,13 +159,22 @@ void flush_last_error();       // what a rocBLAS call does to a pending HIP erro
 // the stream is capturing. Not counted as a synchronisation that the program asked for.
 hipError_t internal_sync(hipStream_t stream);
 
+inline void count_op(Op op) {
+  switch (op) {
+    case Op::call: return count(&Counters::calls);
+    case Op::kernel: return count(&Counters::launches);
+    case Op::copy: return count(&Counters::copies);
+    case Op::memset: return count(&Counters::memsets);
+    case Op::host:
+    case Op::empty: return;
+  }
+}
+
 // Puts ``body`` on the stream: the only place where device work starts. ``body`` is callable without arguments, holds
 // copies of what it needs, must not throw, and may run later, in another thread, and (from a graph) more than once.
 template <class F>
 hipError_t enqueue(hipStream_t stream, F&& body, Op op = Op::call) {
-  count(op == Op::kernel ? &Counters::launches
-                         : op == Op::copy ? &Counters::copies
-                                          : op == Op::memset ? &Counters::memsets : &Counters::calls);
+  count_op(op);
   if (SX_LIKELY(__atomic_load_n(&slow_mode, __ATOMIC_RELAXED) == 0)) {
     if (SX_UNLIKELY(!stream_valid(stream))) return hipErrorContextIsDestroyed;
     body();
