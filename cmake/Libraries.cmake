@@ -31,11 +31,11 @@ target_link_options(scalex_core PRIVATE -Wl,-z,nodelete -Wl,--version-script,${C
 file(GLOB_RECURSE SX_HOST_SOURCES CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/host/*.cpp)
 list(FILTER SX_HOST_SOURCES EXCLUDE REGEX "/forwarders/")
 add_library(scalex_host SHARED ${SX_HOST_SOURCES} ${SX_GEN}/host/registry.cpp)
-target_include_directories(scalex_host PRIVATE ${CMAKE_SOURCE_DIR}/host)
+target_include_directories(scalex_host PRIVATE ${CMAKE_SOURCE_DIR}/host ${SX_GEN})
 target_link_libraries(scalex_host PRIVATE sx_headers scipy_openblas64 Threads::Threads ${CMAKE_DL_LIBS})
 target_compile_options(scalex_host PRIVATE -O3)
 sx_shared(scalex_host libscalex_host.so.0)
-target_link_options(scalex_host PRIVATE -Wl,-z,nodelete)
+target_link_options(scalex_host PRIVATE -Wl,-z,nodelete -Wl,--version-script,${CMAKE_SOURCE_DIR}/host/exports.map)
 set_target_properties(scalex_host PROPERTIES INSTALL_RPATH "$ORIGIN;$ORIGIN/../../scipy_openblas64/lib")
 
 # ---- the CUDA-X libraries: wrappers compiled once, linked once per soname -------------------------------------------------

@@ -155,6 +155,17 @@ hipError_t capture_end(hipStream_t stream, hipGraph_t* graph) {
   return hipSuccess;
 }
 
+void capture_leave(Queue* q) {
+  Capture* const c = q->capture;
+  if (c == nullptr) return;
+  c->invalid = true;
+  c->queues.erase(std::remove(c->queues.begin(), c->queues.end(), q), c->queues.end());
+  q->capture = nullptr;
+  if (c->origin != q) return;
+  graph_free(c->graph);
+  forget(c);
+}
+
 hipError_t capture_record(Queue* q, std::shared_ptr<Work> work, Op op) {
   Capture* const c = q->capture;
   if (c->invalid) return hipErrorStreamCaptureInvalidated;

@@ -192,6 +192,7 @@ void invalidate(Queue* q);
 hipError_t capture_begin(hipStream_t stream, hipStreamCaptureMode mode);
 hipError_t capture_end(hipStream_t stream, hipGraph_t* graph);
 Capture* capture_alive(Capture* c, uint64_t id);  // NULL when that capture has ended
+void capture_leave(Queue* q);                    // the stream is destroyed
 void capture_join(Queue* q, Capture* c, const std::vector<Node*>& after);
 
 // ---- graphs ----

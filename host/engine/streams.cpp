@@ -157,7 +157,7 @@ hipError_t stream_destroy(Stream* s) {
   Locked held(lock);
   const std::shared_ptr<Queue> q = *s->queue;
   __atomic_store_n(&s->magic, 0u, __ATOMIC_RELEASE);
-  invalidate(q.get());
+  capture_leave(q.get());
   wait_for(q, q->tail, held);
   q->closed = true;
   queues.erase(std::remove(queues.begin(), queues.end(), q), queues.end());
