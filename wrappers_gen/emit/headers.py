@@ -106,7 +106,7 @@ def emit(model: object = None) -> dict[str, str]:
     for major in (*spec.MAJORS, ALL):
         folder = f"include/{major or 'all'}"
         for header in HEADERS:
-            if major in ONLY.get(header, (major,)):
+            if major in (*ONLY.get(header, (major,)), ALL):
                 out[f"{folder}/{header}"] = Header(header, major).text()
     return out
 

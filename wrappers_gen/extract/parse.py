@@ -77,7 +77,7 @@ class Parser:
                 self._enum(cursor, "", header)
         elif cursor.kind in (CursorKind.STRUCT_DECL, CursorKind.UNION_DECL, CursorKind.CLASS_DECL):
             if cursor.spelling and not _UNNAMED.search(cursor.spelling):
-                self._struct(cursor, cursor.spelling, cursor.spelling, header)
+                self._struct(cursor, cursor.spelling, _tag(cursor), header)
         elif cursor.kind == CursorKind.TYPEDEF_DECL:
             self._typedef(cursor, header)
         elif cursor.kind == CursorKind.MACRO_DEFINITION:
@@ -176,6 +176,15 @@ class Parser:
                 return
             value = wrapped[1]
         self.facts.macros[name] = {"header": header, "value": value}
+
+
+def _tag(cursor: Cursor) -> str:
+    """The tag written in the source; libclang gives an unnamed struct the name of its typedef."""
+    tokens = [t.spelling for t in cursor.get_tokens()]
+    if not tokens or tokens[0] not in ("struct", "union") or "{" not in tokens:
+        return cursor.spelling  # declared only, or by a macro
+    before = tokens[tokens.index("{") - 1]
+    return "" if before in ("struct", "union", ")") else cursor.spelling
 
 
 def _nested(kind: Type) -> Cursor | None:
