@@ -1,0 +1,112 @@
+"""What a case is: one call of one symbol, and what must come of it."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from scale_x.conformance.conditions import Situation
+from scale_x.conformance.subjects import Subject
+from scale_x.wrappers_gen import rows as R
+
+RUN = "run"  # reaches the backend: values are compared with the oracle
+NOTHING = "nothing"  # nothing may change
+ZERO = "zero"  # named result scalars become 0, nothing else changes
+
+
+@dataclass
+class Expectation:
+    status: str = "SUCCESS"
+    xerbla: int | None = None
+    effect: str = RUN
+    zero: tuple[str, ...] = ()
+
+
+@dataclass
+class Case:
+    subject: Subject
+    kind: str  # value, argument, null, handle, quick, user
+    values: dict[str, Any]  # what is passed: integers, enumerators, scalars
+    layout: dict[str, Any] = field(default_factory=dict)  # what the buffers are made for, where that differs
+    mode: str = "host"
+    stream: str = ""  # "own": a stream of the handle's own
+    nulls: frozenset[str] = frozenset()
+    handle: str = "live"  # live, null, destroyed, garbage, zeroed
+    scale: float = 1.0
+    nan: tuple[str, ...] = ()  # inputs filled with NaN
+    shift: Mapping[str, int] = field(default_factory=dict)  # bytes past a multiple of 256
+    data: Mapping[str, Any] = field(default_factory=dict)  # logical contents given outright
+    note: str = ""  # tells apart cases that differ in nothing else
+    hazard: bool = False  # NVIDIA's library may fault or abort here
+    repeat: int = 1
+
+    @property
+    def shapes(self) -> dict[str, Any]:
+        return {**self.values, **self.layout} if self.layout else self.values
+
+    def situation(self) -> Situation:
+        hosts = [n for n, a in self.subject.row.args.items() if isinstance(a, R.Scalar | R.Buf) and a.host]
+        return Situation(
+            self.values, self.nulls, self.mode == "host", self.subject.letter in "CZ" and self.subject.letter != "",
+            self.shift, hosts,
+        )  # fmt: skip
+
+    @property
+    def id(self) -> str:
+        s = self.subject
+        parts = [f"{p.name}={_text(self.values[p.name])}" for p in s.params if p.name in self.values]
+        if self.mode != "host":
+            parts.append(f"mode={self.mode}")
+        if self.stream:
+            parts.append(f"stream={self.stream}")
+        parts += [f"{n}=NULL" for n in sorted(self.nulls)]
+        if self.handle != "live":
+            parts.append(f"handle={self.handle}")
+        if self.scale != 1:
+            parts.append(f"scale={self.scale:g}")
+        parts += [f"{n}=NaN" for n in self.nan]
+        parts += [f"{n}+{b}" for n, b in sorted(self.shift.items())]
+        if self.note:
+            parts.append(self.note)
+        return f"{s.library}/{s.page}/{s.symbol}[{','.join(parts)}]"
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, complex):
+        return f"{value.real:g}{value.imag:+g}i"
+    if isinstance(value, float):
+        return f"{value:g}"
+    if isinstance(value, tuple | list):
+        return ":".join(map(_text, value))
+    return str(value)
+
+
+def seed_of(case_id: str) -> int:
+    return zlib.crc32(case_id.encode())
+
+
+def expect(case: Case) -> Expectation:
+    """What the row says happens: its steps in order, the first that speaks decides."""
+    s, situation = case.subject, case.situation()
+    for step in s.row.steps:
+        if isinstance(step, R.Handle):
+            if case.handle != "live" and s.kinds.get(step.arg) == "handle":
+                return Expectation(step.status, None, NOTHING)
+        elif isinstance(step, R.Check):
+            if not s.evaluate(step.holds, situation):
+                number = step.number if s.row.xerbla else None
+                return Expectation(step.status, number, NOTHING)
+        elif isinstance(step, R.Quick):
+            if s.evaluate(step.when, situation):
+                return Expectation(step.status, None, ZERO if step.zero else NOTHING, step.zero)
+        elif isinstance(step, R.NotNull):
+            if case.nulls.intersection(step.args) and not (step.unless and s.evaluate(step.unless, situation)):
+                return Expectation(step.status, None, NOTHING)
+        elif isinstance(step, R.SkipNull):
+            if case.nulls.intersection(step.args) and not (step.unless and s.evaluate(step.unless, situation)):
+                return Expectation("SUCCESS", None, NOTHING)
+    if s.row.kind == R.STUB:
+        return Expectation(s.tables.not_supported, None, NOTHING)
+    return Expectation()

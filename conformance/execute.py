@@ -1,0 +1,256 @@
+"""Runs one case in this process: lays it out, calls, and judges what came back."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import re
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scale_x.conformance import compare, inputs
+from scale_x.conformance.calls import Calls, host_counters
+from scale_x.conformance.cases import NOTHING, RUN, ZERO, Case, Expectation, expect
+from scale_x.conformance.memory import DeviceArena, HostArena
+from scale_x.wrappers_gen import rows as R
+
+PASSED, FAILED, ERROR, SKIPPED = "passed", "failed", "error", "skipped"
+ARENA = 4 << 20
+XERBLA = re.compile(rb" \*\* On entry to (.+?) +parameter number +(-?\d+) had an illegal value")
+#: create, destroy, set pointer mode, set stream
+LIFE = {"cublas": ("cublasCreate_v2", "cublasDestroy_v2", "cublasSetPointerMode_v2", "cublasSetStream_v2")}
+COUNTERS = ("allocations", "copies", "syncs", "launches")
+
+
+@dataclass
+class Outcome:
+    result: str
+    message: str = ""
+    ratio: float = 0.0
+    status: str = ""
+    xerbla: str = ""
+    pattern: str = ""  # what the outputs look like: zero, finite, nan, untouched
+
+
+class Printed:
+    """What the libraries print on standard output, which is where NVIDIA's xerbla goes."""
+
+    def __init__(self) -> None:
+        self._fd = os.memfd_create("printed")
+        os.dup2(self._fd, 1)
+        self._flush = ctypes.CDLL(None).fflush
+        self._read = 0
+
+    def new(self) -> bytes:
+        self._flush(None)
+        size = os.fstat(self._fd).st_size
+        if size == self._read:
+            return b""
+        text = os.pread(self._fd, size - self._read, self._read)
+        self._read = size
+        return text
+
+
+class Executor:
+    """Handles, streams and arenas of one worker."""
+
+    def __init__(self, calls: Calls, printed: Printed | None = None) -> None:
+        self.calls, self.printed = calls, printed
+        self._live: dict[str, dict[str, int]] = {}
+        self._state: dict[str, tuple[str, str]] = {}
+        self.stream = 0
+        self.host = HostArena(ARENA)
+        self.device = self._device(ARENA)
+        self._zeroes = ctypes.create_string_buffer(4096)
+        self._noise = ctypes.create_string_buffer(b"\xab" * 4096, 4096)
+        self.counters = host_counters()
+
+    def _device(self, nbytes: int) -> DeviceArena:
+        base = self.calls.malloc(nbytes)
+        return DeviceArena(nbytes, base, self.calls.copy)
+
+    def _grow(self, wanted: int) -> None:
+        size = 1 << (2 * wanted - 1).bit_length()
+        self.calls.runtime("cudaFree", self.device.base)
+        self.host, self.device = HostArena(size), self._device(size)
+
+    def handles(self, library: str) -> dict[str, int]:
+        if library not in LIFE:
+            return dict.fromkeys(("live", "null", "destroyed", "garbage", "zeroed", "stream"), 0)
+        if library not in self._live:
+            create, destroy, *_ = LIFE[library]
+            live, dead = self.calls.new(library, create), self.calls.new(library, create)
+            self.calls.status(library, destroy, (dead,))
+            self.stream = self.stream or self.calls.new("cudart", "cudaStreamCreate")
+            self._live[library] = {
+                "live": live, "null": 0, "destroyed": dead, "stream": self.stream,
+                "garbage": ctypes.addressof(self._noise), "zeroed": ctypes.addressof(self._zeroes),
+            }  # fmt: skip
+            self._state[library] = ("host", "")
+        return self._live[library]
+
+    def _settings(self, library: str, case: Case) -> None:
+        """Pointer mode and stream of the live handle, set only when they change."""
+        if library not in LIFE or self._state[library] == (case.mode, case.stream):
+            return
+        mode, stream = self._state[library]
+        live = self._live[library]["live"]
+        if mode != case.mode:
+            self._must(library, LIFE[library][2], live, int(case.mode == "device"))
+        if stream != case.stream:
+            self._must(library, LIFE[library][3], live, self.stream if case.stream else 0)
+        self._state[library] = (case.mode, case.stream)
+
+    def _must(self, library: str, symbol: str, *arguments: int) -> None:
+        if status := self.calls.status(library, symbol, arguments):
+            raise AssertionError(f"{symbol} answers {status}")
+
+    # --- one case ---------------------------------------------------------------------------------------------------
+
+    def run(self, case: Case) -> Outcome:
+        library = case.subject.library
+        handles = self.handles(library)
+        self._settings(library, case)
+        try:
+            prepared = inputs.prepare(case, self.device, self.host, handles)
+        except MemoryError as need:
+            self._grow(int(need.args[0]))
+            prepared = inputs.prepare(case, self.device, self.host, handles)
+        self.device.send()
+        self.host.send()
+        function = self.calls.function(library, case.subject.symbol)
+        before = self._counted()
+        for _ in range(case.repeat):
+            status = function(*prepared.arguments)
+        after = self._counted()
+        fault = self.calls.synchronise() or self.device.receive()
+        self.host.receive()
+        told = expect(case)
+        outcome = Outcome(PASSED, status=case.subject.tables.status_name(status or 0))
+        text = self.printed.new() if self.printed else b""
+        if found := XERBLA.search(text):
+            outcome.xerbla = f"{found[1].decode(errors='replace')} {int(found[2])}"
+        if fault:
+            return Outcome(
+                FAILED, f"the device faults: cudaError {fault}", np.inf, outcome.status, outcome.xerbla, "fault"
+            )
+        complaint = self._judge(case, told, prepared, outcome)
+        if not complaint and before is not None and after is not None and told.effect == RUN:
+            complaint = _operations(case, {n: a - b for n, a, b in zip(COUNTERS, after, before, strict=True)})
+        if complaint:
+            outcome.result, outcome.message = FAILED, complaint
+        return outcome
+
+    def _counted(self) -> tuple[int, ...] | None:
+        return tuple(self.counters(n, -1) for n in COUNTERS) if self.counters else None
+
+    def _judge(self, case: Case, told: Expectation, prepared: inputs.Prepared, outcome: Outcome) -> str:
+        if outcome.status != told.status:
+            return f"status {outcome.status}, expected {told.status}"
+        if self.printed:
+            wanted = f"{case.subject.xerbla} {told.xerbla}" if told.xerbla is not None else ""
+            if outcome.xerbla != wanted:
+                return f"message {outcome.xerbla or 'none'!r}, expected {wanted or 'none'!r}"
+        for arena, where in ((self.device, "device"), (self.host, "host")):
+            if (at := arena.stray_writes()) >= 0:
+                return f"wrote where it may not: {_where(at, where, prepared)}"
+        if told.effect != RUN:
+            outcome.pattern = told.effect
+            return self._untouched(told, prepared)
+        outcome.pattern = ",".join(f"{n}:{_pattern(p.read())}" for n, p in prepared.placed.items() if p.arg.dir != R.IN)
+        return self._values(case, prepared, outcome)
+
+    def _untouched(self, told: Expectation, prepared: inputs.Prepared) -> str:
+        if told.effect == NOTHING:
+            return "" if self.device.unchanged() and self.host.unchanged() else "an output changed, nothing may"
+        for name, p in prepared.placed.items():
+            if told.effect == ZERO and name in told.zero:
+                if not (p.read() == 0).all():
+                    return f"{name} is {p.read()}, expected 0"
+            elif p.arg.dir != R.IN:
+                size = p.layout.elements
+                if (p.arena.elements(p.offset, size, p.dtype, after=True).tobytes()
+                        != p.arena.elements(p.offset, size, p.dtype).tobytes()):  # fmt: skip
+                    return f"{name} changed, nothing may"
+        return ""
+
+    def _values(self, case: Case, prepared: inputs.Prepared, outcome: Outcome) -> str:
+        row = case.subject.row
+        if row.oracle is None:
+            return ""
+        a = prepared.oracle
+        a.eps = float(np.finfo(np.float32 if case.subject.letter in "SC" else np.float64).eps)
+        got = {n: (p.letter, p.read(), p.layout.mask) for n, p in prepared.placed.items() if p.arg.dir != R.IN
+               and not _broadcast(p)}  # fmt: skip
+        want: Mapping[str, Any] = {}
+        bound: Mapping[str, Any] = {}
+        with np.errstate(all="ignore"):
+            if not isinstance(row.compare, R.Residual):
+                want = row.oracle(a)
+                if isinstance(row.compare, R.Componentwise):
+                    bound = row.oracle(compare.magnitudes(a))
+        length = 1
+        if isinstance(row.compare, R.Componentwise):
+            situation = case.situation()
+            situation.values = case.shapes
+            length = max(int(case.subject.evaluate(row.compare.length, situation)), 0)
+        ratio, complaint = compare.outputs(row.compare, a, want, bound, got, length, bool(case.nan))
+        outcome.ratio = ratio
+        return complaint
+
+
+def _broadcast(p: inputs.Placed) -> bool:
+    """An output with increment 0 is written over and over: which value stays is not specified."""
+    return isinstance(p.arg, R.Vec) and p.layout.offsets.shape[-1] > 1 and p.layout.elements == 1
+
+
+def _pattern(values: np.ndarray) -> str:
+    if values.size == 0:
+        return "empty"
+    v = values.astype(np.complex128)
+    if np.isnan(v).any():
+        return "nan" if np.isnan(v).all() else "some-nan"
+    if np.isinf(v).any():
+        return "inf"
+    return "zero" if not v.any() else "finite"
+
+
+def _where(at: int, where: str, prepared: inputs.Prepared) -> str:
+    """Names the argument whose memory, or whose neighbourhood, byte ``at`` of an arena is."""
+    nearest = [
+        p for p in prepared.placed.values() if where == ("device" if isinstance(p.arena, DeviceArena) else "host")
+    ]
+    for p in nearest:
+        byte = at - p.offset
+        if 0 <= byte < p.layout.elements * p.dtype.itemsize:
+            role = "an input" if p.arg.dir == R.IN else "padding or an unreferenced part"
+            return f"{role}, element {byte // p.dtype.itemsize} of {p.name}"
+    before = [p for p in nearest if p.offset <= at]
+    name = max(before, key=lambda p: p.offset).name if before else "the first argument"
+    return (
+        f"the guard band after {name} ({where} memory)" if before else f"the guard band before {name} ({where} memory)"
+    )
+
+
+def _operations(case: Case, seen: Mapping[str, int]) -> str:
+    """The declared device operations of a path, against what the engine counted."""
+    row = case.subject.row
+    if row.kind not in (R.DIRECT, R.ADAPTED) or not row.paths or case.repeat != 1:
+        return ""
+    declared = [{n: getattr(path.ops, n) for n in COUNTERS} for path in row.paths]
+    if dict(seen) in declared:
+        return ""
+    extra = ", ".join(f"{n} {seen[n]} (declared {declared[-1][n]})" for n in COUNTERS if seen[n] != declared[-1][n])
+    return f"device operations beyond the declared ones: {extra}"
+
+
+def timed(executor: Executor, case: Case) -> tuple[Outcome, float]:
+    start = time.perf_counter()
+    try:
+        outcome = executor.run(case)
+    except Exception as e:  # a broken oracle, sweep or binding is reported with its case
+        outcome = Outcome(ERROR, f"{type(e).__name__}: {e}", float("inf"))
+    return outcome, time.perf_counter() - start
