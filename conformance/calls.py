@@ -37,7 +37,8 @@ class Calls:
             path = self.provider.find(library)
             if path is None:
                 raise ProviderError(
-                    f"{soname_of(library, self.provider.cuda)} is not in " + ", ".join(map(str, self.provider.directories))
+                    f"{soname_of(library, self.provider.cuda)} is not in "
+                    + ", ".join(map(str, self.provider.directories))
                 )
             if library == "cublas" and self.provider.find("cublaslt"):
                 self.dso("cublaslt")  # both from one set, whatever the search path holds

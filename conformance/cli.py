@@ -38,7 +38,7 @@ def parser() -> argparse.ArgumentParser:
     run.add_argument("--watchdog", type=float, default=30.0, metavar="SECONDS", help="per case")
     run.add_argument("--floor", type=int, default=0, help="fail when fewer cases ran")
     run.add_argument("--hazards", action="store_true",
-                     help="also ask NVIDIA's libraries what makes them fault (restarts a worker each time)")  # fmt: skip
+                     help="also ask NVIDIA's libraries what makes them fault")  # fmt: skip
     commands.add_parser("list", parents=[shared], help="print case ids")
     cov = commands.add_parser("coverage", help="what is implemented, and how")
     cov.add_argument("--json", action="store_true")
@@ -126,7 +126,7 @@ def execute(options: argparse.Namespace, chosen: Chosen, show: bool = True) -> R
 
 
 class _progress:
-    """A progress bar on standard error when that is a terminal. ``advance(total)`` starts it, ``advance()`` moves it."""
+    """A progress bar when standard error is a terminal. ``advance(total)`` starts it, ``advance()`` moves it."""
 
     def __init__(self, show: bool) -> None:
         self.bar = None
@@ -169,14 +169,15 @@ def _run(options: argparse.Namespace) -> int:
     if options.repro:
         for r in report.results:
             out.print(
-                f"{r.id}\n  {r.result}  status {r.status}  message {r.xerbla or 'none'}  ratio {r.ratio:.3g}  {r.pattern}"
+                f"{r.id}\n  {r.result}  status {r.status}  message {r.xerbla or 'none'}  ratio {r.ratio:.3g}  "
+                f"{r.pattern}  {r.message}"
             )
     for r in report.failures[:SHOWN]:
         out.print(f"{r.result.upper()} {r.id}\n    {r.message}\n    {repro(r, report)}")
     if len(report.failures) > SHOWN:
         out.print(f"... and {len(report.failures) - SHOWN} more (--json FILE has them all)")
     if not options.repro:
-        Console().print(report.table())
+        _console().print(report.table())
     for problem in report.problems:
         out.print(f"PROBLEM: {problem}")
     if options.json:
@@ -186,6 +187,13 @@ def _run(options: argparse.Namespace) -> int:
     if options.record:
         out.print(f"recorded {differences.record(report)}")
     return 0 if report.ok else 1
+
+
+def _console():
+    """Wide enough for the table when the output is a file or a pipe."""
+    from rich.console import Console
+
+    return Console() if sys.stdout.isatty() else Console(width=110)
 
 
 def _list(options: argparse.Namespace) -> int:

@@ -66,7 +66,7 @@ def componentwise(got: np.ndarray, want: np.ndarray, bound: np.ndarray, nan_free
         if not (np.isfinite(w).all() and np.isfinite(g).all()):
             limit = _largest(got.dtype)
             agree = (np.isnan(g) & np.isnan(w)) | ((g == w) & np.isinf(w))
-            overflow = np.isinf(g) & ~np.isnan(w) & (np.abs(w) + bound > limit)
+            overflow = np.isinf(g) & np.isfinite(w) & (np.abs(w) + bound > limit)
             ratio = np.where(agree | overflow | (nan_free & np.isnan(w)), 0.0, ratio)
             ratio = np.where(np.isnan(ratio), np.inf, ratio)
     worst = float(np.max(ratio, initial=0.0))

@@ -37,9 +37,10 @@ def summary(listed: list[dict[str, Any]]) -> list[dict[str, Any]]:
         mine = [e for e in listed if e["library"] == library]
         real = [e for e in mine if e["kind"] != R.STUB]
         demand, met = (sum(int(e.get("demand", 0)) for e in which) for which in (mine, real))
-        out.append({"library": library, "exported": len(mine), **Counter(e["kind"] for e in mine),
-                    
-                    "implemented": 100 * len(real) / len(mine), "demand": 100 * met / demand if demand else None})  # fmt: skip
+        entry = {"library": library, "exported": len(mine), **Counter(e["kind"] for e in mine)}
+        entry["implemented"] = 100 * len(real) / len(mine)
+        entry["demand"] = 100 * met / demand if demand else None
+        out.append(entry)
     return out
 
 
@@ -62,5 +63,5 @@ def show(options: argparse.Namespace) -> int:
         weighted = "-" if s["demand"] is None else f"{s['demand']:.0f}%"
         table.add_row(s["library"], str(s["exported"]), *(str(s.get(k, 0)) for k in R.KINDS),
                       f"{s['implemented']:.0f}%",                      weighted)  # fmt: skip
-    Console().print(table)
+    Console(width=None if sys.stdout.isatty() else 130).print(table)
     return 0

@@ -95,7 +95,7 @@ def _triangular(values: np.ndarray) -> np.ndarray:
 def _contents(case: Case, name: str, arg: R.Arg, letter: str, place: layout.Layout, numbers: Numbers) -> np.ndarray:
     """Logical input values in double precision."""
     shape = place.offsets.shape
-    given = case.data.get(name, case.shapes.get(name))
+    given = case.data.get(name, case.values.get(name))
     if given is not None:
         values = np.asarray(given)
         values = values.astype(np.complex128) if letter in "CZ" else values.real.astype(np.float64)
@@ -146,7 +146,7 @@ def _fill(case: Case, name: str, arg: R.Arg, letter: str, dtype: np.dtype, place
     values = _contents(case, name, arg, letter, place, numbers)
     wide = np.complex128 if letter in "CZ" else np.float64
     stored = values.astype(dtype)
-    if arg.dir == R.INOUT and not isinstance(arg, R.Scalar) and case.shapes.get("beta") == 0:
+    if arg.dir == R.INOUT and not isinstance(arg, R.Scalar) and case.values.get("beta") == 0:
         return np.zeros(place.offsets.shape, wide)  # beta = 0 never reads what was there: it stays NaN
     if name in case.nan:
         return np.full(place.offsets.shape, np.nan, wide)
