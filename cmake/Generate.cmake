@@ -3,7 +3,7 @@
 set(SX_GEN ${CMAKE_BINARY_DIR}/gen)
 
 file(GLOB_RECURSE SX_GEN_INPUTS CONFIGURE_DEPENDS
-     ${CMAKE_SOURCE_DIR}/wrappers_gen/*.py ${CMAKE_SOURCE_DIR}/rocm/spec/*
+     ${CMAKE_SOURCE_DIR}/wrappers_gen/*.py ${CMAKE_SOURCE_DIR}/scale_x/native/* ${CMAKE_SOURCE_DIR}/rocm/spec/*
      ${CMAKE_SOURCE_DIR}/*/spec/*.jsonl ${CMAKE_SOURCE_DIR}/*/rows/*.py
      ${CMAKE_SOURCE_DIR}/conformance/demand.json)
 list(FILTER SX_GEN_INPUTS EXCLUDE REGEX "/(build|\\.venv|tests|extract|__pycache__)/")
