@@ -66,13 +66,62 @@ def _emit(args: argparse.Namespace) -> int:
     return 0
 
 
+def _check(_: argparse.Namespace) -> int:
+    from .check import check
+    from .model import Model, ModelError
+
+    try:
+        found = check(Model.load())
+    except ModelError as e:
+        found = [str(e)]
+    for line in found:
+        print(line)
+    return 1 if found else 0
+
+
+def _explain(args: argparse.Namespace) -> int:
+    from .explain import explain
+    from .model import Model
+
+    model = Model.load()
+    try:
+        print(explain(model, args.symbol))
+    except StopIteration:
+        import difflib
+
+        near = difflib.get_close_matches(args.symbol, model.symbols, n=3)
+        hint = f"; did you mean {', '.join(near)}?" if near else ""
+        print(f"no library exports {args.symbol}{hint}", file=sys.stderr)
+        return 1
+    return 0
+
+
+def _list(args: argparse.Namespace) -> int:
+    from .model import Model
+
+    for s in Model.load().symbols.values():
+        if (not args.library or s.library == args.library) and (not args.kind or s.kind == args.kind):
+            print(f"{s.name:42} {s.library:10} {s.kind:9} {s.where}")
+    return 0
+
+
 def _parser() -> argparse.ArgumentParser:
     p = argparse.ArgumentParser(prog="wrappers_gen", description="Facts and rows in, wrappers out.")
-    sub = p.add_subparsers(dest="command", required=True)
+    sub = p.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    sub.add_parser("extract", help="read the facts of NVIDIA's headers and libraries into */spec", add_help=False)
+    sub.add_parser("extract-rocm", help="read the facts of AMD's headers into rocm/spec", add_help=False)
     e = sub.add_parser("emit", help="write everything that is generated")
     e.add_argument("--out", default="build/gen")
     e.add_argument("-v", "--verbose", action="store_true")
     e.set_defaults(run=_emit)
+    sub.add_parser("check", help="refuse rows that cannot be true").set_defaults(run=_check)
+    x = sub.add_parser("explain", help="the whole chain behind one exported symbol")
+    x.add_argument("symbol")
+    x.set_defaults(run=_explain)
+    y = sub.add_parser("list", help="every exported symbol with its kind and page")
+    y.add_argument("--library", default="")
+    y.add_argument("--kind", default="")
+    y.set_defaults(run=_list)
     return p
 
 
