@@ -1,0 +1,290 @@
+"""GemmEx, GemmBatchedEx, GemmStridedBatchedEx, SgemmEx, CgemmEx: gemm with its types as arguments.
+
+A and B have one type; C has that type or, for 16-bit and integer A and B, a wider one. alpha and beta have the scale
+type that the compute type asks for. The fast and emulated compute types compute in full precision here, which is at least as
+accurate. The old cudaDataType compute types (R_32F for COMPUTE_32F, and so on) are accepted, as NVIDIA does.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from scale_x.cublas.rows._linalg import op, scaled
+from scale_x.wrappers_gen.rows import (
+    ADAPTED,
+    INOUT,
+    Check,
+    Componentwise,
+    Handle,
+    Mat,
+    NotNull,
+    Path,
+    Quick,
+    Row,
+    Scalar,
+    Sweep,
+)
+
+TITLE = "gemm with types as arguments"
+
+
+def gemm(a: Any) -> dict[str, Any]:
+    """C := alpha op(A) op(B) + beta C."""
+    return {"C": scaled(a.alpha, op(a.transa, a.A) @ op(a.transb, a.B)) + scaled(a.beta, a.C)}
+
+
+def gemm_batched(a: Any) -> dict[str, Any]:
+    """The same for every matrix of a batch (first axis), given as an array of pointers."""
+    product = op(a.transa, a.Aarray) @ op(a.transb, a.Barray)
+    return {"Carray": scaled(a.alpha, product) + scaled(a.beta, a.Carray)}
+
+
+KNOWN = "(R_16F, C_16F, R_16BF, C_16BF, R_32F, C_32F, R_64F, C_64F, R_8I, C_8I, R_8U, C_8U, R_32I, C_32I, R_32U, C_32U)"
+# The integers are the old compute types of cudaDataType: R_32F 0, R_64F 1, R_16F 2, C_32F 4, C_64F 5, R_32I 10.
+IN_SINGLE = (
+    "computeType in (COMPUTE_32F, COMPUTE_32F_PEDANTIC, COMPUTE_32F_FAST_16F, COMPUTE_32F_FAST_16BF,"
+    " COMPUTE_32F_FAST_TF32, COMPUTE_32F_EMULATED_16BFX9, 0, 4)"
+)
+IN_DOUBLE = "computeType in (COMPUTE_64F, COMPUTE_64F_PEDANTIC, COMPUTE_64F_EMULATED_FIXEDPOINT, 1, 5)"
+IN_HALF = "computeType in (COMPUTE_16F, COMPUTE_16F_PEDANTIC, 2)"
+IN_INT = "computeType in (COMPUTE_32I, COMPUTE_32I_PEDANTIC, 10)"
+# NVIDIA also multiplies R_8I into R_32F and C_8I into C_32F; rocBLAS has neither.
+TABLE = (
+    f"(Ctype == Atype and Atype in (R_32F, R_16F, R_16BF, C_32F) and {IN_SINGLE})"
+    f" or (Ctype == R_32F and Atype in (R_16F, R_16BF) and {IN_SINGLE})"
+    f" or (Ctype == Atype and Atype in (R_64F, C_64F) and {IN_DOUBLE})"
+    f" or (Ctype == R_16F and Atype == R_16F and {IN_HALF})"
+    f" or (Ctype == R_32I and Atype == R_8I and {IN_INT})"
+)
+TYPED_TABLE = "(Ctype == Atype and Atype in (R_32F, R_16F, R_16BF)) or (Ctype == R_32F and Atype in (R_16F, R_16BF))"
+COMPUTE = (
+    "Ctype if Ctype in (C_32F, R_64F, C_64F, R_32I) else"
+    " R_16F if computeType in (COMPUTE_16F, COMPUTE_16F_PEDANTIC, 2) else R_32F"
+)
+
+OPERATIONS = (
+    Check("transa in (N, T, C)", 1),
+    Check("transb in (N, T, C)", 2),
+    Check("m >= 0", 3),
+    Check("n >= 0", 4),
+    Check("k >= 0", 5),
+)
+LDA, LDB, LDC = "lda >= max(1, m if transa == N else k)", "ldb >= max(1, k if transb == N else n)", "ldc >= max(1, m)"
+ALGO = "algo >= -1 and algo <= 23 or algo >= 99 and algo <= 115 or algo == 999"
+TYPES_KNOWN = (
+    Check("Atype == Btype", status="NOT_SUPPORTED"),
+    Check(f"Atype in {KNOWN}"),
+    Check(f"Ctype in {KNOWN}"),
+)
+SUPPORTED = Check(TABLE, status="NOT_SUPPORTED")
+COMPUTE_KNOWN = Check(
+    "computeType in (COMPUTE_16F, COMPUTE_16F_PEDANTIC, COMPUTE_32F, COMPUTE_32F_PEDANTIC, COMPUTE_32F_FAST_16F,"
+    " COMPUTE_32F_FAST_16BF, COMPUTE_32F_FAST_TF32, COMPUTE_32F_EMULATED_16BFX9, COMPUTE_64F, COMPUTE_64F_PEDANTIC,"
+    " COMPUTE_64F_EMULATED_FIXEDPOINT, COMPUTE_32I, COMPUTE_32I_PEDANTIC, 0, 1, 2, 4, 5, 10)"
+)
+# In host mode rocBLAS itself knows when alpha, whose type only the arguments tell, is 0 and A and B may be NULL.
+OPERANDS = (
+    NotNull(("alpha", "beta"), nvidia="crash"),
+    NotNull(("A", "B"), unless="k == 0 or host_mode"),
+    NotNull(("C",), unless="host_mode"),
+)
+OPERAND_ARRAYS = (NotNull(("alpha", "beta"), nvidia="crash"), NotNull(("Aarray", "Barray", "Carray")))
+
+A_ROWS, A_COLS = "m if transa == N else k", "k if transa == N else m"
+B_ROWS, B_COLS = "k if transb == N else n", "n if transb == N else k"
+SCALE = (
+    "Ctype if Ctype in (C_32F, R_64F, C_64F, R_32I) else"
+    " R_16F if computeType in (COMPUTE_16F, COMPUTE_16F_PEDANTIC) else R_32F"
+)
+OUTPUT = {"d_type": "Ctype", "ldd": "ldc", "algo": "rocblas_gemm_algo_standard", "solution_index": "0", "flags": "0"}
+TYPE_NAMES = {"a_type": "Atype", "b_type": "Btype", "c_type": "Ctype"}
+
+BASE = {
+    "transa": "N",
+    "transb": "N",
+    "m": 7,
+    "n": 5,
+    "k": 6,
+    "alpha": 2.0,
+    "beta": -1.0,
+    "Atype": "R_32F",
+    "Btype": "R_32F",
+    "Ctype": "R_32F",
+    "computeType": "COMPUTE_32F",
+    "algo": -1,
+}
+TYPED_BASE = {k: v for k, v in BASE.items() if k not in ("computeType", "algo")}
+GRID = {"transa": ("N", "T", "C"), "transb": ("N", "T", "C")}
+VARY = {"m": (0, 1, 33), "n": (0, 1, 33), "k": (0, 1, 33, 130), "alpha": (0.0, 1.0), "beta": (0.0, 1.0)}
+EX_VARY = {**VARY, "algo": (0, 99, 999)}
+ARGS = {
+    "alpha": Scalar(T=SCALE),
+    "A": Mat(rows=A_ROWS, cols=A_COLS, ld="lda", T="Atype"),
+    "B": Mat(rows=B_ROWS, cols=B_COLS, ld="ldb", T="Btype"),
+    "beta": Scalar(T=SCALE),
+    "C": Mat(rows="m", cols="n", ld="ldc", T="Ctype", dir=INOUT),
+}
+TYPED_ARGS = {**ARGS, "alpha": Scalar(), "beta": Scalar()}
+
+ROWS = (
+    Row(
+        symbols="cublasGemmEx{_64}",
+        kind=ADAPTED,
+        xerbla="GEMM_EX",
+        steps=(
+            Handle(),
+            *OPERATIONS,
+            Check(LDA, 9),
+            Check(LDB, 12),
+            Check(LDC, 16),
+            Check(ALGO, 18),
+            *TYPES_KNOWN,
+            SUPPORTED,
+            Quick("m == 0 or n == 0"),
+            *OPERANDS,
+        ),
+        paths=(Path(call="rocblas_gemm_ex", args={**TYPE_NAMES, "d": "C", **OUTPUT, "compute_type": COMPUTE}),),
+        args=ARGS,
+        oracle=gemm,
+        compare=Componentwise(length="k"),
+        sweep=Sweep(base=BASE, grid=GRID, vary=EX_VARY),
+        source="cuBLAS 2.8.12",
+    ),
+    Row(
+        symbols="cublasGemmBatchedEx{_64}",
+        kind=ADAPTED,
+        xerbla="GEMM_EX",
+        steps=(
+            Handle(),
+            *OPERATIONS,
+            Check(LDA, 9),
+            Check(LDB, 12),
+            Check(LDC, 16),
+            Check(ALGO, 19),
+            *TYPES_KNOWN,
+            COMPUTE_KNOWN,
+            SUPPORTED,
+            Quick("m == 0 or n == 0 or batchCount == 0"),
+            Check("batchCount > 0", status="EXECUTION_FAILED"),
+            *OPERAND_ARRAYS,
+        ),
+        paths=(
+            Path(
+                call="rocblas_gemm_batched_ex",
+                args={
+                    "a": "Aarray",
+                    "b": "Barray",
+                    "c": "Carray",
+                    "d": "Carray",
+                    **TYPE_NAMES,
+                    **OUTPUT,
+                    "batch_count": "batchCount",
+                    "compute_type": COMPUTE,
+                },
+            ),
+        ),
+        args={
+            "alpha": Scalar(T=SCALE),
+            "Aarray": Mat(rows=A_ROWS, cols=A_COLS, ld="lda", T="Atype", batch="batchCount", array=True),
+            "Barray": Mat(rows=B_ROWS, cols=B_COLS, ld="ldb", T="Btype", batch="batchCount", array=True),
+            "beta": Scalar(T=SCALE),
+            "Carray": Mat(rows="m", cols="n", ld="ldc", T="Ctype", dir=INOUT, batch="batchCount", array=True),
+        },
+        oracle=gemm_batched,
+        compare=Componentwise(length="k"),
+        sweep=Sweep(base={**BASE, "batchCount": 3}, grid=GRID, vary={**EX_VARY, "batchCount": (0, 1, 9)}),
+        source="cuBLAS 2.8.13",
+    ),
+    Row(
+        symbols="cublasGemmStridedBatchedEx{_64}",
+        kind=ADAPTED,
+        xerbla="GEMM_EX",
+        steps=(
+            Handle(),
+            *OPERATIONS,
+            Check(LDA, 9),
+            Check(LDB, 13),
+            Check(LDC, 18),
+            Check(ALGO, 22),
+            *TYPES_KNOWN,
+            COMPUTE_KNOWN,
+            SUPPORTED,
+            Quick("m == 0 or n == 0 or batchCount == 0 or k == 0 and batchCount < 0"),
+            Check("batchCount > 0", status="EXECUTION_FAILED"),
+            *OPERANDS,
+        ),
+        paths=(
+            Path(
+                call="rocblas_gemm_strided_batched_ex",
+                args={
+                    **TYPE_NAMES,
+                    "stride_a": "strideA",
+                    "stride_b": "strideB",
+                    "stride_c": "strideC",
+                    "d": "C",
+                    **OUTPUT,
+                    "stride_d": "strideC",
+                    "batch_count": "batchCount",
+                    "compute_type": COMPUTE,
+                },
+            ),
+        ),
+        args={
+            "alpha": Scalar(T=SCALE),
+            "A": Mat(rows=A_ROWS, cols=A_COLS, ld="lda", T="Atype", stride="strideA", batch="batchCount"),
+            "B": Mat(rows=B_ROWS, cols=B_COLS, ld="ldb", T="Btype", stride="strideB", batch="batchCount"),
+            "beta": Scalar(T=SCALE),
+            "C": Mat(rows="m", cols="n", ld="ldc", T="Ctype", dir=INOUT, stride="strideC", batch="batchCount"),
+        },
+        oracle=gemm,
+        compare=Componentwise(length="k"),
+        sweep=Sweep(base={**BASE, "batchCount": 3}, grid=GRID, vary={**EX_VARY, "batchCount": (0, 1, 9)}),
+        source="cuBLAS 2.8.14",
+    ),
+    Row(
+        symbols="cublasSgemmEx{_64}",
+        kind=ADAPTED,
+        T={"S": "S"},
+        xerbla="SGEMM_EX",
+        steps=(
+            Handle(),
+            *OPERATIONS,
+            Check(LDA, 8),
+            Check(LDB, 10),
+            Check(LDC, 13),
+            Check("Atype == Btype", status="NOT_SUPPORTED"),
+            Check(TYPED_TABLE, status="NOT_SUPPORTED"),
+            Quick("m == 0 or n == 0"),
+            *OPERANDS,
+        ),
+        paths=(Path(call="rocblas_gemm_ex", args={**TYPE_NAMES, "d": "C", **OUTPUT, "compute_type": "R_32F"}),),
+        args=TYPED_ARGS,
+        oracle=gemm,
+        compare=Componentwise(length="k"),
+        sweep=Sweep(base=TYPED_BASE, grid=GRID, vary=VARY),
+        source="cuBLAS 2.8.11",
+    ),
+    Row(
+        symbols="cublasCgemmEx{_64} cublasCgemm3mEx{_64}",
+        kind=ADAPTED,
+        T={"C": "C"},
+        xerbla="CGEMM_EX",
+        steps=(
+            Handle(),
+            *OPERATIONS,
+            Check(LDA, 8),
+            Check(LDB, 10),
+            Check(LDC, 13),
+            Check("Atype == Btype", status="NOT_SUPPORTED"),
+            Check("Atype == C_32F and Ctype == C_32F", status="NOT_SUPPORTED"),
+            Quick("m == 0 or n == 0"),
+            *OPERANDS,
+        ),
+        paths=(Path(call="rocblas_gemm_ex", args={**TYPE_NAMES, "d": "C", **OUTPUT, "compute_type": "C_32F"}),),
+        args=TYPED_ARGS,
+        oracle=gemm,
+        compare=Componentwise(length="k"),
+        sweep=Sweep(base={**TYPED_BASE, "Atype": "C_32F", "Btype": "C_32F", "Ctype": "C_32F"}, grid=GRID, vary=VARY),
+        source="cuBLAS 2.8.11",
+    ),
+)
