@@ -367,6 +367,7 @@ class Cpp:
             if op not in ("==", "!="):
                 raise ExprError(f"{text!r} orders enumerators")
             return Node(f"{a.wrapped} {op} {b.wrapped}", "bool")
+        a, b = (Node(f"int{{{n.text}}}", "int", 32) if n.kind == "enum" else n for n in (a, b))
         if a.kind != "int" or b.kind != "int":
             raise ExprError(f"{text!r}: cannot compare {ast.unparse(left)!r} with {ast.unparse(right)!r}")
         return Node(f"{a.wrapped} {op} {b.wrapped}", "bool")  # both signed, so the usual conversions keep values

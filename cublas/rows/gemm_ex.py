@@ -1,8 +1,8 @@
 """GemmEx, GemmBatchedEx, GemmStridedBatchedEx, SgemmEx, CgemmEx: gemm with its types as arguments.
 
 A and B have one type; C has that type or, for 16-bit and integer A and B, a wider one. alpha and beta have the scale
-type that the compute type asks for. The fast and emulated compute types compute in full precision here, which is at least as
-accurate. The old cudaDataType compute types (R_32F for COMPUTE_32F, and so on) are accepted, as NVIDIA does.
+type that the compute type asks for. The fast and emulated compute types compute in full precision here, which is at
+least as accurate. The old cudaDataType compute types (R_32F for COMPUTE_32F, and so on) are accepted, as NVIDIA does.
 """
 
 from __future__ import annotations

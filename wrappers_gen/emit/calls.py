@@ -200,6 +200,8 @@ class Calls:
                 raise RowError(f"{own.name!r} is const, so it cannot be an output")
             have = have[6:]
             text = f"const_cast<{pointee(own.type) if v.type in ('', 'void') else v.type} *>({text})"
+        if want == "void *" and have.endswith(("*const *", "*const[]")):  # an array of pointers that is itself const
+            return f"const_cast<void *>(static_cast<const void *>({text}))"
         if have == want or want in ("const void *", "void *"):
             return text
         return f"reinterpret_cast<{c_type(abstract(q.type))}>({text})"
