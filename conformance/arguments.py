@@ -13,7 +13,7 @@ from typing import Any
 from scale_x.conformance.cases import Case, expect
 from scale_x.conformance.conditions import names_in
 from scale_x.conformance.subjects import Subject
-from scale_x.conformance.sweep import FULL, Shaper, _scalar_value
+from scale_x.conformance.sweep import FULL, Shaper, scalar_value
 from scale_x.wrappers_gen import rows as R
 
 BAD_ENUMERATORS = (99, -1, 3)
@@ -40,7 +40,7 @@ def _candidates(subject: Subject, name: str, values: dict[str, Any]) -> list[Any
 
 def _base(subject: Subject) -> dict[str, Any]:
     sweep = subject.row.sweep
-    chosen = {k: _scalar_value(subject, k, v) for k, v in (sweep.base if sweep else {}).items()}
+    chosen = {k: scalar_value(subject, k, v) for k, v in (sweep.base if sweep else {}).items()}
     for name, kind in subject.kinds.items():  # rows without a sweep: something legal for what they leave open
         if name not in chosen and kind.startswith("enum:") and subject.tables.short[kind[5:]]:
             chosen[name] = next(iter(subject.tables.short[kind[5:]]))
@@ -115,6 +115,7 @@ def _null_cases(subject: Subject, step: R.NotNull | R.SkipNull, values: dict[str
     hazard = isinstance(step, R.SkipNull) or step.nvidia == "crash"
     for name in step.args:
         case = Case(subject, "null", values, nulls=frozenset((name,)), hazard=hazard)
+        yield from _allowed_null(subject, step, name, values)
         if _speaks(case, step):
             yield case
             continue
@@ -124,6 +125,19 @@ def _null_cases(subject: Subject, step: R.NotNull | R.SkipNull, values: dict[str
                 if _speaks(changed, step):
                     yield changed
                     break
+
+
+def _allowed_null(subject: Subject, step: R.NotNull | R.SkipNull, name: str, values: dict[str, Any]) -> Iterator[Case]:
+    """NULL where the row says that it may be."""
+    for other in sorted(names_in(step.unless), key=_position(subject)) if step.unless else ():
+        for value in (0, 0.0) if other in subject.names else ():
+            changed = {**values, other: value}
+            for ld, of in Shaper(subject).lds.items():
+                changed[ld] = max(values[ld], 1) if of else values[ld]
+            case = Case(subject, "null", changed, nulls=frozenset((name,)), layout={}, hazard=False)
+            if value in _candidates(subject, other, values) and expect(case).status == "SUCCESS":
+                yield case
+                break
 
 
 def _handle_cases(subject: Subject, values: dict[str, Any], bad: list[dict[str, Any]]) -> Iterator[Case]:

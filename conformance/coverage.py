@@ -30,16 +30,21 @@ def entries(libraries: list[str] | None = None) -> list[dict[str, Any]]:
     return [e for e in listed if not libraries or e["library"] in libraries]
 
 
+def demand() -> dict[str, int]:
+    """How many of some sixty surveyed programs and libraries use each symbol."""
+    return json.loads((Path(__file__).resolve().parent / "demand.json").read_text(encoding="utf-8"))
+
+
 def summary(listed: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Per library: exported symbols by kind, implemented in percent, and the same weighted by who calls them."""
-    out = []
+    out, weights = [], demand()
     for library in dict.fromkeys(e["library"] for e in listed):
         mine = [e for e in listed if e["library"] == library]
         real = [e for e in mine if e["kind"] != R.STUB]
-        demand, met = (sum(int(e.get("demand", 0)) for e in which) for which in (mine, real))
+        wanted, met = (sum(weights.get(e["symbol"], 0) for e in which) for which in (mine, real))
         entry = {"library": library, "exported": len(mine), **Counter(e["kind"] for e in mine)}
         entry["implemented"] = 100 * len(real) / len(mine)
-        entry["demand"] = 100 * met / demand if demand else None
+        entry["demand"] = 100 * met / wanted if wanted else None
         out.append(entry)
     return out
 

@@ -155,6 +155,8 @@ def _fill(case: Case, name: str, arg: R.Arg, letter: str, dtype: np.dtype, place
         memory[place.offsets] = stored
     else:
         memory[place.touched] = stored[place.mask]
+    if isinstance(arg, R.Vec):
+        stored = memory[place.offsets]  # increment 0: one element many times
     if letter in "ILbu":
         return stored.astype(np.int64)
     return stored.astype(wide)

@@ -56,7 +56,7 @@ class Shaper:
         return max(rows * max(int(ask(arg.cols)), 0), 0)
 
 
-def _scalar_value(subject: Subject, name: str, value: Any) -> Any:
+def scalar_value(subject: Subject, name: str, value: Any) -> Any:
     """A scalar as the type can hold it: a real type takes the real part."""
     arg = subject.row.args.get(name)
     if arg is None or isinstance(value, str) or not isinstance(arg, R.Scalar):
@@ -71,11 +71,11 @@ def _scalar_value(subject: Subject, name: str, value: Any) -> Any:
 def choices(subject: Subject, level: str) -> Iterator[dict[str, Any]]:
     """The swept arguments: the grid crossed, then one departure at a time; pairs of departures at the full level."""
     sweep = subject.row.sweep or R.Sweep()
-    base = {k: _scalar_value(subject, k, v) for k, v in sweep.base.items()}
-    axes = {k: tuple(dict.fromkeys(_scalar_value(subject, k, v) for v in vs)) for k, vs in sweep.grid.items()}
+    base = {k: scalar_value(subject, k, v) for k, v in sweep.base.items()}
+    axes = {k: tuple(dict.fromkeys(scalar_value(subject, k, v) for v in vs)) for k, vs in sweep.grid.items()}
     for combination in itertools.product(*axes.values()):
         yield {**base, **dict(zip(axes, combination, strict=True))}
-    vary = {k: tuple(dict.fromkeys(_scalar_value(subject, k, v) for v in vs)) for k, vs in sweep.vary.items()}
+    vary = {k: tuple(dict.fromkeys(scalar_value(subject, k, v) for v in vs)) for k, vs in sweep.vary.items()}
     for name, values in vary.items():
         for value in values:
             yield {**base, name: value}
@@ -103,7 +103,7 @@ def value_cases(subject: Subject, level: str) -> Iterator[Case]:
 def _automatic(subject: Subject, shaper: Shaper, scalars: bool, level: str) -> Iterator[Case]:
     """The axes that no row has to name."""
     row = subject.row
-    base = {k: _scalar_value(subject, k, v) for k, v in (row.sweep.base if row.sweep else {}).items()}
+    base = {k: scalar_value(subject, k, v) for k, v in (row.sweep.base if row.sweep else {}).items()}
     values = shaper.complete(base)
     for inc in (2, -2) if shaper.incs else ():
         yield Case(subject, "value", shaper.complete({k: v for k, v in base.items() if k not in shaper.incs}, inc=inc))

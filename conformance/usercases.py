@@ -1,10 +1,112 @@
-"""Inputs that broke other people's programs, as explicit cases. Each note names the report they come from."""
+"""Inputs that broke other people's programs, as explicit cases beside the swept ones.
+
+Each entry says in its note which report it comes from. The reports are about many libraries; what is kept here is the
+input, told in this project's words, and the right answer is the row's oracle or its steps.
+"""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
 from scale_x.conformance.cases import Case
 from scale_x.conformance.subjects import Subject
+from scale_x.wrappers_gen import rows as R
 
 
-def cases_of(subject: Subject) -> list[Case]:
-    return []
+@dataclass(frozen=True)
+class Story:
+    """``symbols`` is a pattern of symbol names; ``values`` depart from the row's base."""
+
+    symbols: str
+    note: str
+    values: tuple[Mapping[str, Any], ...]
+    data: Mapping[str, Any] = field(default_factory=dict)
+    nan: tuple[str, ...] = ()
+    nulls: tuple[str, ...] = ()
+    shift: Mapping[str, int] = field(default_factory=dict)
+    modes: tuple[str, ...] = ("host",)
+
+
+ONES = {"A": 1.0, "B": 1.0, "x": 1.0, "y": 1.0, "C": 1.0}
+THREE = {"m": 3, "n": 3, "k": 3}
+GROWING = tuple({"batchCount": b, "m": 2, "n": 3, "k": 2} for b in (1, 2, 8, 3, 33, 5, 257, 1))
+
+STORIES = (
+    # pytorch/pytorch#31421: a product of (2, 0) and (0, 3) matrices left what was in C. k = 0 is C := beta C.
+    Story("cublas.gemm(_v2|3m|StridedBatched|Batched)?(_64)?", "empty-sum",
+          ({"m": 2, "n": 3, "k": 0, "alpha": 1.0, "beta": 0.0}, {"m": 2, "n": 3, "k": 0, "alpha": 1.0, "beta": 2.0}),
+          modes=("host", "device")),
+    # the same with operands that do not exist
+    Story("cublas.gemm(_v2|StridedBatched)?(_64)?", "empty-sum",
+          ({"m": 2, "n": 3, "k": 0, "alpha": 1.0, "beta": 2.0},), nulls=("A", "B")),
+    # kokkos/kokkos-kernels#539: gemv of an empty matrix leaves y alone, whatever beta is; gemm does not.
+    Story("cublas.gemv_v2(_64)?", "empty-matrix",
+          tuple({"trans": t, "m": 0, "n": 5, "alpha": 1.0, "beta": b} for t in "NT" for b in (2.0, 0.0)),
+          data={"y": [1, 2, 3, 4, 5]}),
+    # ROCm/rocBLAS#538: frameworks hand over uninitialised outputs with beta = 0
+    Story("cublas.(gemv_v2|gemm_v2|gemm|symm|hemm|syrk_v2|herk_v2|syr2k_v2|symv_v2|hemv_v2|gbmv_v2|sbmv_v2|spmv_v2)",
+          "write-only", ({**THREE, "alpha": 1.0, "beta": 0.0},), data=ONES, modes=("host", "device")),
+    Story("cublas.(gemv_v2|gemm_v2|gemm|gemmStridedBatched|ger_v2|gerc_v2|geru_v2)", "zero-factor",
+          ({**THREE, "alpha": 0.0, "beta": 1.0},), nan=("A", "B", "x"), modes=("host", "device")),
+    # alpha and beta both neither 0 nor 1, more than one tile, small integers: ROCm/rocm-libraries#12226
+    Story("cublas[SDCZ]gemm_v2", "both-factors",
+          ({"m": 128, "n": 128, "k": 64, "transb": "T", "alpha": 1.2, "beta": 1.0},
+           {"m": 65, "n": 129, "k": 7, "alpha": 1.2, "beta": -0.5})),
+    # ROCm/rocm-libraries#9055: rows beyond the last full tile stayed unwritten
+    Story("cublas[SDHCZ]gemm(_v2)?", "last-tile",
+          ({"m": 257, "n": 33, "k": 40, "transa": "T", "alpha": 1.0, "beta": 0.0},
+           {"m": 1, "n": 257, "k": 3, "alpha": 1.0, "beta": 0.0})),
+    # tensor4all/tenferro-rs#1870: complex scalars at 8 modulo 16, as C compilers may place them
+    Story("cublasZ(geam|gemm_v2|gemv_v2|axpy_v2|scal_v2|symm_v2|syrk_v2|trsm_v2)(_64)?", "half-aligned",
+          ({"alpha": 2 + 0j, "beta": 1j},), shift={"alpha": 8, "beta": 8}, modes=("host", "device")),
+    # batch counts around 65535, where grids used to end, and counts that go up and down
+    Story("cublas[SZ]gemm(Strided)?Batched", "many", tuple(
+        {"batchCount": b, "m": 1, "n": 1, "k": 2} for b in (65535, 65536, 65537))),
+    Story("cublas[SDCZ](gemm(Strided)?Batched|trsmBatched|gemv(Strided)?Batched)", "growing", GROWING),
+    # the whole answer comes from small integers, so halves must be exact
+    Story("cublasHgemm(Strided|Batched|StridedBatched)?", "small-integers",
+          ({"m": 9, "n": 8, "k": 16, "alpha": 1.0, "beta": 2.0},)),
+    # one element, one row, one column, lengths around the widths of registers and warps
+    Story("cublas[SDCZ](gemm|gemv|ger|geru)_v2", "edges", tuple(
+        {"m": m, "n": n, "k": k} for m, n, k in ((1, 1, 1), (1, 31, 32), (31, 1, 33), (64, 65, 1), (63, 64, 31)))),
+)  # fmt: skip
+
+
+def cases_of(subject: Subject) -> Iterator[Case]:
+    """The stories that concern one symbol."""
+    from scale_x.conformance.sweep import Shaper, scalar_value
+
+    row = subject.row
+    if row.sweep is None or row.oracle is None:
+        return
+    shaper = Shaper(subject)
+    for story in STORIES:
+        if not re.fullmatch(story.symbols, subject.symbol):
+            continue
+        for i, change in enumerate(story.values):
+            known = {k: v for k, v in change.items() if k in subject.names}
+            base = {k: scalar_value(subject, k, v) for k, v in {**row.sweep.base, **known}.items()}
+            values = shaper.complete(base, padded=i % 2 == 1)
+            mine = {n: a for n, a in row.args.items() if a.dir != R.OUT}
+            data = {n: _fitting(v, subject, n, values) for n, v in story.data.items() if n in mine}
+            for mode in story.modes:
+                yield Case(
+                    subject, "user", values, mode=mode, nulls=frozenset(story.nulls), note=story.note,
+                    nan=tuple(n for n in story.nan if n in mine and mine[n].dir == R.IN), data=data,
+                    shift={n: b for n, b in story.shift.items() if n in mine},
+                )  # fmt: skip
+
+
+def _fitting(value: Any, subject: Subject, name: str, values: Mapping[str, Any]) -> Any:
+    """Given contents, cut to the length that the case asks for."""
+    if not isinstance(value, list):
+        return value
+    from scale_x.conformance import layout
+    from scale_x.conformance.conditions import Situation
+
+    situation = Situation(values)
+    place = layout.of(subject.row.args[name], lambda text: subject.evaluate(text, situation))
+    return value[: place.offsets.shape[-1]]
