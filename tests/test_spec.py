@@ -7,7 +7,6 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-
 from scale_x.wrappers_gen import rocm_spec, spec
 
 MAJORS = (11, 12, 13)
@@ -180,8 +179,8 @@ def test_rocm_functions(library: str) -> None:
 
 def test_rocm_releases() -> None:
     rocblas = rocm_spec.load("rocblas").functions
-    assert [rocblas[n].since for n in ("rocblas_sgemm", "rocblas_saxpy_64", "rocblas_sgemv_64", "rocblas_sgemm_64")] == [
-        "5.7", "6.1", "6.2", "6.3"]
+    names = ("rocblas_sgemm", "rocblas_saxpy_64", "rocblas_sgemv_64", "rocblas_sgemm_64")
+    assert [rocblas[n].since for n in names] == ["5.7", "6.1", "6.2", "6.3"]
     assert rocm_spec.load("hip").functions["hipGetDevicePropertiesR0600"].since == "6.0"
     kernel_name = rocblas["rocblas_sgemm_kernel_name"]
     assert kernel_name.present("6.4") and not kernel_name.present("7.0") and not kernel_name.present("10.1")

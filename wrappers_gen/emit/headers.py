@@ -17,6 +17,7 @@ from functools import cache
 from pathlib import Path
 
 from .. import spec
+from .c_text import DIM3, compute_type_overloads, declare, init, make_vectors, prototype
 
 BANNER = "/* Emitted by scale-x from its spec of CUDA-X's interface. Do not edit. */\n"
 INLINE = Path(__file__).parent / "inline"
@@ -248,9 +249,8 @@ class Header:
                 out.append(f"{_body(layout, self._release(layout), 0)};\n")
                 out.append(f"typedef {'union' if record.union else 'struct'} {name}{suffix} {name}{suffix};\n")
             else:
-                special = _dim3() if name == "dim3" else ""
-                out.append(special or f"{'union' if record.union else 'struct'} {name}{_body(layout, self._release(layout), 0)}"
-                           f"{_aligned(record, layout)};\n")
+                body = f"{_body(layout, self._release(layout), 0)}{_aligned(record, layout)};\n"
+                out.append(DIM3 if name == "dim3" else f"{'union' if record.union else 'struct'} {name}{body}")
         return "".join(out)
 
     def _enum(self, enum: spec.Enum) -> str:
@@ -286,12 +286,12 @@ class Header:
     def _inline(self) -> str:
         parts = []
         if self.name == "cublasLt.h":
-            parts += [_init(f) for f in self.records["functions"] if f.inline and self.has(f.declared)]
+            parts += [init(f) for f in self.records["functions"] if f.inline and self.has(f.declared)]
         if self.name == "vector_functions.h":
-            parts.append(_make_vectors())
+            parts.append(make_vectors(facts().by_header["vector_types.h"]["structs"]))
         if self.name == "cublas_api.h":
             parts.append((INLINE / self.name).read_text(encoding="utf-8"))
-            parts.append(_compute_type_overloads(self.records["functions"]))
+            parts.append(compute_type_overloads(self.records["functions"]))
             if self.major in (13, ALL):
                 parts.append((INLINE / "cublas_emulation.h").read_text(encoding="utf-8"))
         elif self.name == "cufftXt.h" and self.major == 12:
@@ -302,26 +302,6 @@ class Header:
         elif (INLINE / self.name).is_file():
             parts.append((INLINE / self.name).read_text(encoding="utf-8"))
         return "\n".join(parts)
-
-
-def prototype(ret: str, function: spec.Function, params: tuple[spec.Param, ...]) -> str:
-    """``ret name(type name, ...)``, with C++ default arguments where NVIDIA's header has them."""
-    defaults = function.defaults
-    texts = [declare(p.type, p.name) + (f" SCALEX_DEFAULT({defaults[p.name]})" if p.name in defaults else "")
-             for p in params]
-    return declare(ret, f"{function.name}({', '.join(texts) or 'void'})")
-
-
-def declare(kind: str, name: str) -> str:
-    """A C declaration of ``name``: what follows the name in C (``[]``, parameter lists) follows it."""
-    pointer = re.search(r"\(\*+(const)?\)", kind)
-    if pointer:
-        at = pointer.end() - 1
-        return f"{kind[:at]}{name}{kind[at:]}"
-    array = re.search(r"\s*((\[\w*\])+)$", kind)
-    tail = array[1] if array else ""
-    head = kind[:array.start()] if array else kind
-    return f"{head}{'' if head.endswith('*') else ' '}{name}{tail}"
 
 
 def _flat(layout: spec.Layout, major: int) -> Iterable[spec.Field]:
@@ -364,54 +344,3 @@ def _aligned(struct: spec.Struct, layout: spec.Layout) -> str:
     if struct.header == "vector_types.h" and layout.align > layout.fields[0].size:
         return f" __attribute__((aligned({layout.align})))"
     return ""
-
-
-def _dim3() -> str:
-    return """struct dim3 {
-    unsigned int x, y, z;
-#ifdef __cplusplus
-    constexpr dim3(unsigned int vx = 1, unsigned int vy = 1, unsigned int vz = 1) : x(vx), y(vy), z(vz) {}
-    constexpr dim3(uint3 v) : x(v.x), y(v.y), z(v.z) {}
-    constexpr operator uint3() const { return uint3{x, y, z}; }
-#endif
-};
-"""
-
-
-def _init(function: spec.Function) -> str:
-    """cublasLt*Init: hand the size of the caller's struct to the exported function."""
-    first, *rest = (p.name for p in function.params)
-    call = ", ".join([first, f"sizeof(*{first})", *rest])
-    return (f"static inline {prototype(function.ret, function, function.params)}\n{{\n"
-            f"    return {function.name}_internal({call});\n}}\n")
-
-
-def _compute_type_overloads(functions: list[spec.Function]) -> str:
-    """C++ callers from before CUDA 11 pass a cudaDataType where the compute type stands now."""
-    out = []
-    for f in functions:
-        if f.name not in ("cublasGemmEx", "cublasGemmBatchedEx", "cublasGemmStridedBatchedEx"):
-            continue
-        old = tuple(spec.Param(p.name, "cudaDataType", p.canon) if p.type == "cublasComputeType_t" else p
-                    for p in f.params)
-        call = ", ".join("migrated" if p.type == "cublasComputeType_t" else p.name for p in f.params)
-        (compute,) = (p.name for p in f.params if p.type == "cublasComputeType_t")
-        out.append(f"static inline {prototype(f.ret, f, old)}\n{{\n"
-                   "    cublasComputeType_t migrated = CUBLAS_COMPUTE_32F;\n"
-                   f"    cublasStatus_t status = cublasMigrateComputeType({f.params[0].name}, {compute}, &migrated);\n"
-                   f"    return status != CUBLAS_STATUS_SUCCESS ? status : {f.name}({call});\n}}\n")
-    return "#ifdef __cplusplus\n" + "\n".join(out) + "#endif\n"
-
-
-def _make_vectors() -> str:
-    """make_float2(x, y) and the like, for every vector type that has members x, y, ..."""
-    out = []
-    for struct in sorted(facts().by_header["vector_types.h"]["structs"], key=lambda s: s.name):
-        layout = struct.layouts[0]
-        if struct.name == "dim3" or struct.name.endswith(("_16a", "_32a")):
-            continue
-        params = ", ".join(declare(f.type, f.name) for f in layout.fields)
-        sets = " ".join(f"v.{f.name} = {f.name};" for f in layout.fields)
-        out.append(f"static inline struct {struct.name} make_{struct.name}({params})\n{{\n"
-                   f"    struct {struct.name} v;\n    {sets}\n    return v;\n}}\n")
-    return "\n".join(out)
