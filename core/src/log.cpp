@@ -67,6 +67,9 @@ void say(const char* format, ...) {
 
 }  // namespace sx
 
+SX_EXPORT void (*sx_logger_callback)(const char*);
+void (*sx_logger_callback)(const char*) = nullptr;
+
 SX_EXPORT void sx_log(const char* format, ...) {
   if (!sx::logging()) return;
   va_list arguments;

@@ -117,6 +117,8 @@ void sx_xerbla(const char* routine, int number);        // NVIDIA's message on s
 void sx_stub(const char* symbol, const char* why);      // says why once when logging is on
 void sx_log(const char* format, ...) __attribute__((format(printf, 1, 2)));  // SCALE_X_LOG=1
 
+extern void (*sx_logger_callback)(const char* message);  // cuBLAS's, one per process
+
 // ---- CUDA runtime's error state (per thread) ---------------------------------------------------------------------------
 int sx_runtime_error_set(int error);   // records a non-zero error as the last one; returns its argument
 int sx_runtime_error_get(bool clear);
