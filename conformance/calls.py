@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import os
 from collections.abc import Callable, Sequence
 
 from scale_x.conformance.providers import Provider, ProviderError, soname_of
@@ -24,36 +25,70 @@ def ctype(canon: str) -> type:
     return INTEGERS.get(plain, ctypes.c_int)
 
 
-class Calls:
-    """The functions of one provider. The libraries stay open until the process ends."""
+class _Binding:
+    """The emitted Python bindings: a status other than success is an exception there."""
 
     def __init__(self, provider: Provider) -> None:
-        self.provider = provider
-        self._dsos: dict[str, ctypes.CDLL] = {}
-        self._functions: dict[str, Function] = {}
+        from scale_x import bindings, errors
+        from scale_x.bindings import _native  # noqa: F401  the C module may not be built
 
-    def dso(self, library: str) -> ctypes.CDLL:
+        bindings.use_provider(provider.name, provider.cuda)
+        self._find, self._error = bindings.function, errors.CUDAXError
+
+    def function(self, library: str, symbol: str) -> Function:
+        call, error = self._find(symbol), self._error
+
+        def status(*arguments: int | float) -> int | float | None:
+            try:
+                return call(*arguments)
+            except error as e:
+                return e.status
+
+        return status
+
+
+class _Ctypes:
+    """Where the bindings' C module is not built: the same functions through ctypes."""
+
+    def __init__(self, provider: Provider) -> None:
+        self._provider = provider
+        self._dsos: dict[str, ctypes.CDLL] = {}
+
+    def _dso(self, library: str) -> ctypes.CDLL:
         if library not in self._dsos:
-            path = self.provider.find(library)
+            path = self._provider.find(library)
             if path is None:
-                raise ProviderError(
-                    f"{soname_of(library, self.provider.cuda)} is not in "
-                    + ", ".join(map(str, self.provider.directories))
-                )
-            if library == "cublas" and self.provider.find("cublaslt"):
-                self.dso("cublaslt")  # both from one set, whatever the search path holds
-            self._dsos[library] = ctypes.CDLL(str(path), mode=ctypes.RTLD_LOCAL | 2)
+                looked = ", ".join(map(str, self._provider.directories))
+                raise ProviderError(f"{soname_of(library, self._provider.cuda)} is not in {looked}")
+            if library == "cublas" and self._provider.find("cublaslt"):
+                self._dso("cublaslt")  # both from one set, whatever the search path holds
+            self._dsos[library] = ctypes.CDLL(str(path), mode=ctypes.RTLD_LOCAL | os.RTLD_NOW)
         return self._dsos[library]
 
     def function(self, library: str, symbol: str) -> Function:
-        """``symbol`` as a callable of integers and floats that returns the C result."""
+        f = facts(library).functions[symbol]
+        ret, params = f.variants.get(self._provider.cuda, (f.ret, f.params))
+        pointer = getattr(self._dso(library), symbol)
+        pointer.argtypes = [ctype(p.canon) for p in params]
+        pointer.restype = None if ret == "void" else ctype(ret)
+        return pointer
+
+
+class Calls:
+    """The functions of one provider, by symbol. The libraries stay open until the process ends."""
+
+    def __init__(self, provider: Provider) -> None:
+        self.provider = provider
+        self._functions: dict[str, Function] = {}
+        try:
+            self._through: _Binding | _Ctypes = _Binding(provider)
+        except ImportError:
+            self._through = _Ctypes(provider)
+
+    def function(self, library: str, symbol: str) -> Function:
+        """``symbol`` as a callable of integers and floats that returns the status (None for success is possible)."""
         if symbol not in self._functions:
-            f = facts(library).functions[symbol]
-            ret, params = f.variants.get(self.provider.cuda, (f.ret, f.params))
-            pointer = getattr(self.dso(library), symbol)
-            pointer.argtypes = [ctype(p.canon) for p in params]
-            pointer.restype = None if ret == "void" else ctype(ret)
-            self._functions[symbol] = pointer
+            self._functions[symbol] = self._through.function(library, symbol)
         return self._functions[symbol]
 
     def status(self, library: str, symbol: str, arguments: Sequence[int | float]) -> int:
@@ -83,9 +118,6 @@ class Calls:
         if error := self.status(library, symbol, (ctypes.addressof(out),)):
             raise ProviderError(f"{symbol}: status {error}")
         return out.value or 0
-
-    def has(self, library: str, symbol: str) -> bool:
-        return symbol in facts(library).functions and hasattr(self.dso(library), symbol)
 
 
 def host_counters() -> Callable[[str, int], int] | None:

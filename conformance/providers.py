@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import glob
 import os
-import sys
 from dataclasses import dataclass, field
-from importlib import resources
 from pathlib import Path
 
 from scale_x.wrappers_gen import spec
+
+from scale_x.bindings import _locate
 
 OWN = ("host", "rocm")
 
@@ -39,41 +38,15 @@ def soname_of(library: str, cuda: int) -> str:
     return f"{base}.{suffixes[cuda]}"
 
 
-def own_directory() -> Path | None:
-    """Where this project's libraries are: installed beside the package, or in a checkout's build folder."""
-    candidates = [Path(str(resources.files("scale_x"))) / "lib", spec.ROOT / "build" / "lib"]
-    for path in sys.path:
-        candidates.append(Path(path or ".") / "scale_x" / "lib")
-    if override := os.environ.get("SCALE_X_LIBRARIES"):
-        candidates.insert(0, Path(override))
-    for c in candidates:
-        if glob.glob(str(c / "libcublas.so*")):
-            return c.resolve()
-    return None
-
-
-def _nvidia_directories(cuda: int) -> list[Path]:
-    found = []
-    for path in sys.path:
-        found += sorted(Path(path or ".").glob("nvidia/*/lib"))
-    found += [Path(p) for p in os.environ.get("LD_LIBRARY_PATH", "").split(":") if p]
-    found += [Path(p) for p in (f"/usr/local/cuda-{cuda}/lib64", "/usr/local/cuda/lib64", *sorted(
-        glob.glob(f"/usr/local/cuda-{cuda}.*/lib64"), reverse=True), "/usr/lib/x86_64-linux-gnu")]  # fmt: skip
-    return [p for p in dict.fromkeys(found) if p.is_dir() and glob.glob(str(p / "libcu*.so*"))]
-
-
 def resolve(name: str, cuda: int) -> Provider:
     """The provider called ``name``: host, rocm, nvidia, or a directory that holds the libraries."""
     if name in OWN:
-        directory = own_directory()
-        if directory is None:
-            raise ProviderError(
-                "scale-x's libraries are not built: looked in the package and in build/lib; run `make build`"
-            )
-        environment = {"SCALE_X_PROVIDER": name}
-        return Provider(name, (directory,), cuda, environment)
+        directories = tuple(_locate.own_directories())
+        if not directories:
+            raise ProviderError("scale-x's libraries are not built: neither in the package nor in build/; `make build`")
+        return Provider(name, directories, cuda, {"SCALE_X_PROVIDER": name})
     if name == "nvidia":
-        directories = tuple(_nvidia_directories(cuda))
+        directories = tuple(_locate.nvidia_directories(cuda))
     else:
         directories = (Path(name).resolve(),)
         if not directories[0].is_dir():
@@ -81,7 +54,7 @@ def resolve(name: str, cuda: int) -> Provider:
     provider = Provider(name, directories, cuda)
     for library in ("cudart", "cublas"):
         if provider.find(library) is None:
-            looked = ", ".join(map(str, directories)) or "sys.path/nvidia/*/lib, LD_LIBRARY_PATH, /usr/local/cuda"
+            looked = ", ".join(map(str, directories)) or "NVIDIA's wheels (nvidia/*/lib), CUDA_HOME, /usr/local/cuda*"
             raise ProviderError(f"{soname_of(library, cuda)} not found for --provider {name}; looked in: {looked}")
     return provider
 
