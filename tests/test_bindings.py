@@ -234,7 +234,26 @@ def test_results() -> None:
     assert cublas.get_cudart_version() == 1 << 40
     assert cublas.get_status_string(7) == "a bad value"
     assert cublas.get_status_string(99) is None
+    with pytest.raises(errors.CublasError, match="NOT_INITIALIZED"):
+        cublas.destroy(0)
     assert cudart.get_last_error() == 2  # the answer, not a failure
+
+
+def test_a_result_behind_a_pointer_may_be_returned() -> None:
+    handle = cublas.create()
+    assert handle == 0x7F1234567890
+    assert cublas.get_version(handle) == cublas.get_version(handle=handle) == 130100
+    version = ctypes.c_int()
+    assert cublas.get_version(handle, ctypes.addressof(version)) is None
+    assert version.value == 130100
+    with pytest.raises(errors.CublasError, match="NOT_INITIALIZED"):
+        cublas.get_version(0)
+    with pytest.raises(TypeError, match=r"get_version\(\) got an unexpected keyword argument 'handel'"):
+        cublas.get_version(handel=handle)
+    with pytest.raises(TypeError, match=r"get_version\(\) missing required argument 'handle'"):
+        cublas.get_version()
+    with pytest.raises(TypeError, match=r"get_version\(\) argument 'handle' must be an address"):
+        cublas.get_version("handle")
 
 
 # ---- errors --------------------------------------------------------------------------------------------------

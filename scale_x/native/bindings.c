@@ -75,6 +75,51 @@ int sx_arguments(sx_entry* e, PyObject* const* args, Py_ssize_t nargs, PyObject*
   return 1;
 }
 
+static PyObject* from_value(char kind, const sx_value* v) {
+  switch (kind) {
+    case 'p':
+      return PyLong_FromVoidPtr(v->p);
+    case 'i':
+      return PyLong_FromLong(v->i);
+    case 'u':
+    case 'e':
+      return PyLong_FromUnsignedLong(v->u);
+    case 'l':
+      return PyLong_FromLongLong(v->l);
+    case 'z':
+      return PyLong_FromUnsignedLongLong(v->z);
+    case 'f':
+      return PyFloat_FromDouble(v->f);
+    default:
+      return PyFloat_FromDouble(v->d);
+  }
+}
+
+#define SX_MAX_ARGUMENTS 64
+
+// A function with one result behind a pointer: create(), get_version(handle), malloc(size). With all arguments it is
+// the plain call; with the pointer left out, the result is returned.
+PyObject* sx_call_out(PyObject* self, PyObject* const* args, Py_ssize_t nargs, PyObject* kwnames) {
+  sx_entry* e = (sx_entry*)self;
+  const Py_ssize_t count = arity(e);
+  const Py_ssize_t given = kwnames == NULL ? 0 : PyTuple_Size(kwnames);
+  if (nargs + given != count - 1) return e->def->call(self, args, nargs, kwnames);
+  PyObject* slots[SX_MAX_ARGUMENTS] = {NULL};
+  sx_value result = {0};
+  PyObject* address = PyLong_FromVoidPtr(&result);
+  if (address == NULL) return NULL;
+  slots[e->def->out] = address;
+  for (Py_ssize_t k = 0; k < nargs; k++) slots[k < e->def->out ? k : k + 1] = args[k];
+  int placed = 1;
+  for (Py_ssize_t k = 0; k < given && placed; k++)
+    placed = place(e, PyTuple_GetItem(kwnames, k), args[nargs + k], slots);
+  PyObject* none = placed ? e->def->call(self, slots, count, NULL) : NULL;
+  Py_DECREF(address);
+  if (none == NULL) return NULL;
+  Py_DECREF(none);
+  return from_value(e->def->out_kind, &result);
+}
+
 static int wrong_type(sx_entry* e, Py_ssize_t k, PyObject* o, const char* wanted) {
   PyErr_Clear();
   PyObject* name = name_of(e, k);
@@ -456,7 +501,7 @@ static sx_entry* new_entry(const sx_def* def, PyObject* module_name) {
   e->def = def;
   e->release = def->release;
   e->method.ml_name = def->name;
-  e->method.ml_meth = (PyCFunction)(void (*)(void))def->call;
+  e->method.ml_meth = (PyCFunction)(void (*)(void))(def->out < 0 ? def->call : sx_call_out);
   e->method.ml_flags = METH_FASTCALL | METH_KEYWORDS;
   e->method.ml_doc = def->doc;
   e->function = PyCFunction_NewEx(&e->method, (PyObject*)e, module_name);

@@ -28,6 +28,8 @@ typedef struct {
   uint8_t library;  // index in sx_libraries
   uint8_t majors;   // bit 0: CUDA 11, 1: 12, 2: 13; the releases whose C signature this is
   uint8_t release;  // the GIL is released around the call
+  int8_t out;       // position of the argument that may be left out and is then the result; -1: none
+  char out_kind;    // what is behind it
 } sx_def;
 
 extern const sx_def sx_defs[];
@@ -64,6 +66,7 @@ int sx_arguments(sx_entry* e, PyObject* const* args, Py_ssize_t nargs, PyObject*
 int sx_convert(sx_entry* e, PyObject* const* args, sx_value* values);
 void* sx_resolve(sx_entry* e);
 PyObject* sx_raise(sx_entry* e, int64_t status);
+PyObject* sx_call_out(PyObject* self, PyObject* const* args, Py_ssize_t nargs, PyObject* kwnames);
 PyObject* sx_text(const char* text);
 int sx_struct_size(char kind);  // emitted
 

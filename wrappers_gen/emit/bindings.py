@@ -57,6 +57,18 @@ _KEEPS_GIL = re.compile(
     r"GetPriority|GetId)|CreateChannelDesc)")
 
 
+#: functions with one result behind a pointer, which may be left out and is then returned: (name, which pointer)
+_RETURNS_OUT = (
+    (re.compile(r"\w*Create\w*|cudaMalloc(Host|Managed|Async)?$|cudaHostAlloc|cufftPlan\w+"), 0),
+    (re.compile(r"\w*Get(Version|Property|CudartVersion|\w*Mode|Stream|\w*Target|\w*Control|\w*Count|\w*Support|"
+                r"\w*Strategy|\w*Offset)(_v2)?|\w+_bufferSize|cufft(GetSize|Estimate|MakePlan)\w*|"
+                r"cuda(GetDevice|GetDeviceCount|RuntimeGetVersion|DriverGetVersion|DeviceGetAttribute|"
+                r"EventElapsedTime|DeviceCanAccessPeer|StreamGetFlags|StreamGetPriority|StreamIsCapturing|"
+                r"HostGetDevicePointer)"), None),
+)
+_SIZES = ("worksize", "lwork", "lwork_bytes", "workspaceinbytes")
+
+
 @dataclass(frozen=True)
 class Binding:
     """One function as Python sees it, with one C signature."""
@@ -69,6 +81,8 @@ class Binding:
     params: tuple[spec.Param, ...]
     ret_type: str
     majors: frozenset[int]
+    out: int = -1  # the argument that may be left out
+    out_kind: str = "p"
 
     @property
     def symbol(self) -> str:
@@ -146,6 +160,32 @@ class Kinds:
             self.sizes[layout.size] = chr(ord("A") + len(self.sizes))
         return self.sizes[layout.size]
 
+    def out(self, symbol: str, params: tuple[spec.Param, ...]) -> tuple[int, str]:
+        """Position and machine letter of the result that a call returns when it is left out; (-1, "p") for none."""
+        for pattern, first in _RETURNS_OUT:
+            if not pattern.fullmatch(symbol):
+                continue
+            behind = [(k, self._behind(p)) for k, p in enumerate(params)]
+            results = [(k, letter) for k, letter in behind if letter]
+            if first == 0 and results and results[0][0] == 0:
+                return results[0]
+            if first is None and len(results) == 1:
+                return results[0]
+            if first is None and results and params[-1].name.lower() in _SIZES:
+                return results[-1]
+        return -1, "p"
+
+    def _behind(self, p: spec.Param) -> str:
+        """The letter of what a parameter points to, when that is one number or handle that the call writes."""
+        if not p.canon.endswith("*") or p.type.startswith("const ") or "(" in p.canon:
+            return ""
+        pointee = p.canon[:-1].strip()
+        if pointee.endswith("*") or pointee.endswith("*const"):
+            return "p"
+        plain = self.canon(pointee)
+        kind = _SCALARS.get(plain) or ("e" if plain in self.enums else "")
+        return kind if kind in ("i", "u", "l", "z", "f", "d", "e") else ""
+
     def returns(self, ret: str, symbol: str) -> str:
         kind = self.of(ret)
         if kind == "e" and self.canon(ret) in STATUSES and symbol not in ANSWERS_STATUS:
@@ -182,7 +222,8 @@ def _signatures(python: str, f: spec.Function, library: str, kinds: Kinds) -> li
         known = by_kinds.get(key)
         if known:
             majors, ret, params = known.majors | majors, known.ret_type, known.params
-        by_kinds[key] = Binding(python, f, library, *key, params, ret, majors or f.majors)
+        out = kinds.out(f.name, params) if key[0] == "s" else (-1, "p")
+        by_kinds[key] = Binding(python, f, library, *key, params, ret, majors or f.majors, *out)
     return list(by_kinds.values())
 
 
@@ -239,6 +280,8 @@ def document(b: Binding, model: Model | None) -> str:
     lines = [f"{b.name}({', '.join(b.names)})",
              "--", "", b.prototype]
     about = describe(b, model)
+    if b.out >= 0:
+        about.insert(0, f"Without {b.names[b.out]}, returns what it would point to.")
     return "\n".join(lines + ([""] + about if about else []))
 
 
@@ -269,7 +312,8 @@ def emit_table(bindings: list[Binding], libraries: list[str], sizes: dict[int, s
         majors = sum(1 << (m - 11) for m in b.majors)
         lines.append(
             f"  {{{quoted(b.name)}, {quoted(b.symbol)}, {b.caller}, {quoted(b.kinds)}, {quoted(','.join(b.names))}, "
-            f"{quoted(document(b, model))}, {libraries.index(b.library)}, {majors}, {int(b.releases_gil)}}},")
+            f"{quoted(document(b, model))}, {libraries.index(b.library)}, {majors}, {int(b.releases_gil)}, "
+            f"{b.out}, '{b.out_kind}'}},")
     lines += ["};", f"const int sx_def_count = {len(bindings)};", f"// {len(callers)} signatures", ""]
     return "\n".join(lines)
 

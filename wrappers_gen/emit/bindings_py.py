@@ -75,7 +75,10 @@ def _module(library: str, lib: spec.Library, foreign: dict[str, list[str]]) -> s
 def _stub(library: str, lib: spec.Library, bindings: list[Binding], foreign: dict[str, list[str]]) -> str:
     lines = _head(library)
     if lib.enums:
-        lines += ["from enum import IntEnum", "from typing import Final", ""]
+        lines.append("from enum import IntEnum")
+    lines += [f"from typing import {n}" for n, needed in
+              (("Final", lib.enums), ("overload", any(b.out >= 0 for b in bindings))) if needed]
+    lines.append("")
     used = {k for b in bindings for k in b.kinds}
     types = [t for k, t in (("p", "Pointer"), ("q", "Text")) if k in used]
     if types:
@@ -88,9 +91,20 @@ def _stub(library: str, lib: spec.Library, bindings: list[Binding], foreign: dic
         if b.name in done:
             continue  # another release's signature; the newest is the one that type checkers see
         done.add(b.name)
-        arguments = ", ".join(f"{n}: {ARGUMENT.get(k, 'bytes')}" for n, k in zip(b.names, b.kinds, strict=True))
-        lines += [f"def {b.name}({arguments}) -> {RESULT.get(b.ret, 'bytes')}:", f'    """{b.prototype}"""']
+        lines += _signatures(b)
     return "\n".join([*lines, ""])
+
+
+def _signatures(b: Binding) -> list[str]:
+    """The declaration of one function; two when its result may be returned."""
+    given = [f"{n}: {ARGUMENT.get(k, 'bytes')}" for n, k in zip(b.names, b.kinds, strict=True)]
+    document = f'    """{b.prototype}"""'
+    plain = [f"def {b.name}({', '.join(given)}) -> {RESULT.get(b.ret, 'bytes')}:", document]
+    if b.out < 0:
+        return plain
+    rest = ", ".join(given[: b.out] + given[b.out + 1 :])
+    short = [f"def {b.name}({rest}) -> {RESULT[b.out_kind]}:", document]
+    return ["@overload", *plain, "@overload", *short]
 
 
 def emit_modules(libraries: dict[str, spec.Library], bindings: list[Binding], kinds: Kinds) -> dict[str, str]:
