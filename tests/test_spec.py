@@ -190,6 +190,8 @@ def test_rocm_releases() -> None:
 def test_rocm_hidden_exports() -> None:
     hidden = {f.name: f for f in rocm_spec.load("rocsolver").functions.values() if f.hidden}
     assert len(hidden) == 44
+    assert not [f.name for f in hidden.values() if f.unknown or not f.params]
+    assert len(hidden["rocsolver_zhegvdx_inplace"].params) == 18
     assert [p.name for p in hidden["rocsolver_sgeqrf_ptr_batched"].params] == [
         "handle", "m", "n", "A", "lda", "tau", "batch_count"]
 

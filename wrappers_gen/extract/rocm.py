@@ -12,6 +12,7 @@ from pathlib import Path
 
 from .. import rocm_spec
 from .jsonl import write
+from .rocm_hidden import parameters
 
 #: First ROCm release of the HIP library's version nodes (HIP 6.5 was released as ROCm 7.0).
 NODE_RELEASE = {"hip_6.5": "7.0"}
@@ -94,8 +95,8 @@ def _records(library: str, data: dict, nodes: dict[str, str]) -> list[dict]:
         out.append(_function(name, {**f, "header": "", "since": OLDEST}, "") | {"removed": _release_after(removed)})
     for name in data.get("hidden_exports_used_by_hipsolver_hipblas_7_2", ()):
         since = next((s for k, s in HIDDEN_SINCE.items() if re.match(rf"rocsolver_[sdcz]{k}", name)), OLDEST)
-        known = _hidden_params(name)
-        out.append({"kind": "function", "name": name, "ret": "rocblas_status", "params": known or [], "since": since,
+        known = parameters(name)
+        out.append({"kind": "function", "name": name, "ret": "rocblas_status", "params": known, "since": since,
                     "evidence": "source", "header": "", "hidden": True} | ({} if known else {"unknown": True}))
     for name, ret, params, since, evidence in NEW_FUNCTIONS.get(library, ()):
         out.append({"kind": "function", "name": name, "ret": ret, "params": params or [], "since": since,
@@ -183,18 +184,6 @@ def _known(kind: str, data: dict) -> bool:
     bare = re.sub(r"\b(const|struct|enum|union)\b|[*\[\]]", " ", kind).split()
     name = " ".join(bare)
     return name in SIZES or name == "void" or any(name in data[k] for k in ("enums", "structs", "typedefs"))
-
-
-def _hidden_params(name: str) -> list | None:
-    """Parameters of the undeclared rocSOLVER exports whose signature is known."""
-    match = re.fullmatch(r"rocsolver_([sdcz])(\w+)", name)
-    if not match or match[2] != "geqrf_ptr_batched":
-        return None
-    scalar = {"s": "float", "d": "double", "c": "rocblas_float_complex", "z": "rocblas_double_complex"}[match[1]]
-    handle, integer = ["rocblas_handle", "struct _rocblas_handle *"], ["const rocblas_int", "const int"]
-    array = [f"{scalar} *const[]", f"{scalar} *const[]"]
-    return [["handle", *handle], ["m", *integer], ["n", *integer], ["A", *array], ["lda", *integer], ["tau", *array],
-            ["batch_count", *integer]]
 
 
 def _hiprtc(data: dict) -> list[dict]:
