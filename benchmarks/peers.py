@@ -1,0 +1,45 @@
+"""Peers that benchmarks compare with, and how a ratio is taken on a noisy machine: interleaved runs, medians."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import shutil
+import statistics
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+
+def interleaved(ours: Callable[[], object], peer: Callable[[], object], rounds: int = 15) -> tuple[float, float]:
+    """Median seconds of ours and of peer, run alternately so that both see the same machine."""
+    ours(), peer()
+    a, b = [], []
+    for _ in range(rounds):
+        for call, out in ((ours, a), (peer, b)):
+            start = time.perf_counter()
+            call()
+            out.append(time.perf_counter() - start)
+    return statistics.median(a), statistics.median(b)
+
+
+class DirectBlas:
+    """A private copy of scipy-openblas64 with its own threads: what a program gets that calls the BLAS itself.
+
+    The engine holds the package's own copy at one thread, so the peer needs a second instance.
+    """
+
+    def __init__(self) -> None:
+        import scipy_openblas64
+
+        self._dir = tempfile.TemporaryDirectory()
+        copy = Path(self._dir.name) / "libdirect_openblas64_.so"
+        shutil.copyfile(Path(scipy_openblas64.get_lib_dir()) / "libscipy_openblas64_.so", copy)
+        self.lib = ctypes.CDLL(str(copy))
+        self.lib.scipy_openblas_set_num_threads64_(len(os.sched_getaffinity(0)))
+
+    def function(self, name: str, *argtypes: type, restype: type | None = None) -> Callable[..., object]:
+        f = getattr(self.lib, f"scipy_cblas_{name}64_")
+        f.argtypes, f.restype = argtypes, restype
+        return f
