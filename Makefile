@@ -6,7 +6,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 JOBS   ?= $(shell nproc)
 
-.PHONY: setup build conform test lint typing sanitize bench clean check-emit
+.PHONY: setup build conform lint test sanitize bench wheel clean
 
 setup: $(VENV)/.ready
 
@@ -37,3 +37,8 @@ bench: build
 
 clean:
 	rm -rf build dist $(VENV)
+
+# A wheel for other machines: NVIDIA-named libraries inside, scipy-openblas64 left to its own wheel.
+wheel: setup
+	@$(BIN)/python -m build --wheel --no-isolation -o dist
+	@$(BIN)/auditwheel repair --exclude libscipy_openblas64_.so -w dist/repaired dist/scale_x-*.whl
