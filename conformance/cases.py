@@ -50,7 +50,7 @@ class Case:
         hosts = [n for n, a in self.subject.row.args.items() if isinstance(a, R.Scalar | R.Buf) and a.host]
         return Situation(
             self.values, self.nulls, self.mode == "host", self.subject.letter in "CZ" and self.subject.letter != "",
-            self.shift, hosts,
+            self.shift, host_scalars=hosts,
         )  # fmt: skip
 
     @property

@@ -72,17 +72,24 @@ def choices(subject: Subject, level: str) -> Iterator[dict[str, Any]]:
     """The swept arguments: the grid crossed, then one departure at a time; pairs of departures at the full level."""
     sweep = subject.row.sweep or R.Sweep()
     base = {k: scalar_value(subject, k, v) for k, v in sweep.base.items()}
-    axes = {k: tuple(dict.fromkeys(scalar_value(subject, k, v) for v in vs)) for k, vs in sweep.grid.items()}
-    for combination in itertools.product(*axes.values()):
-        yield {**base, **dict(zip(axes, combination, strict=True))}
-    vary = {k: tuple(dict.fromkeys(scalar_value(subject, k, v) for v in vs)) for k, vs in sweep.vary.items()}
-    for name, values in vary.items():
-        for value in values:
-            yield {**base, name: value}
+    axes = [_axis(subject, k, vs) for k, vs in sweep.grid.items()]
+    for combination in itertools.product(*axes):
+        yield {**base, **{k: v for change in combination for k, v in change.items()}}
+    vary = [_axis(subject, k, vs) for k, vs in sweep.vary.items()]
+    for change in itertools.chain.from_iterable(vary):
+        yield {**base, **change}
     if level == FULL:
-        for (one, firsts), (two, seconds) in itertools.combinations(vary.items(), 2):
+        for firsts, seconds in itertools.combinations(vary, 2):
             for first, second in itertools.product(firsts, seconds):
-                yield {**base, one: first, two: second}
+                yield {**base, **first, **second}
+
+
+def _axis(subject: Subject, key: str, values: tuple[Any, ...]) -> list[dict[str, Any]]:
+    """The changes that one entry of a sweep makes; a key of several names sweeps them together."""
+    names = key.split()
+    if len(names) == 1:
+        return [{key: v} for v in dict.fromkeys(scalar_value(subject, key, v) for v in values)]
+    return [dict(zip(names, together, strict=True)) for together in values]
 
 
 def value_cases(subject: Subject, level: str) -> Iterator[Case]:

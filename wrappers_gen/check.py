@@ -141,12 +141,15 @@ def _sweep(r: rows.Row, s: Symbol, params: set[str], shorts: set[str]) -> Iterat
     if r.sweep is None:
         return
     axes = chain(r.sweep.grid.items(), r.sweep.vary.items(), ((k, (v,)) for k, v in r.sweep.base.items()))
-    for name, values in axes:
-        if name not in params:
-            yield f"sweep: {name!r} is no argument of {s.name}"
-        for v in values:
-            if isinstance(v, str) and v not in shorts:
-                yield f"sweep: {name}={v!r} is no short name of {spec.LIBRARIES[s.library]}/rows/types.py"
+    for key, together in axes:
+        names = key.split()
+        columns = zip(*together, strict=True) if len(names) > 1 else [together]
+        for name, values in zip(names, columns, strict=True):
+            if name not in params:
+                yield f"sweep: {name!r} is no argument of {s.name}"
+            for v in values:
+                if isinstance(v, str) and v not in shorts:
+                    yield f"sweep: {name}={v!r} is no short name of {spec.LIBRARIES[s.library]}/rows/types.py"
 
 
 def claims(model: Model, page: Page, r: rows.Row, line: int) -> Iterator[str]:

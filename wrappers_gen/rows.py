@@ -244,7 +244,8 @@ class Sweep:
     """Inputs. ``base``: one value per swept argument. ``grid``: axes crossed at the quick level. ``vary``: values tried
     one at a time from the base (crossed pairwise at the full level). Leading dimensions and increments not named get
     the tight value and a padded one. The runner adds pointer modes, streams, NaN rules, bad arguments by itself.
-    Enumerators are written by their short names; a complex number loses its imaginary part for a real type."""
+    Enumerators are written by their short names; a complex number loses its imaginary part for a real type.
+    A key of several names, separated by spaces, sweeps them together: its values are tuples."""
 
     base: Mapping[str, Any] = field(default_factory=dict)
     grid: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)

@@ -38,16 +38,52 @@ cublasStatus_t run(cublasHandle_t handle, cublasOperation_t transa, cublasOperat
 
 }  // namespace
 
-#define SX_GEAM_OF(T, name, integer)                                                                                   \
-  cublasStatus_t name(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, integer m, integer n, \
-                      const T* alpha, const T* A, integer lda, const T* beta, const T* B, integer ldb, T* C,           \
-                      integer ldc) {                                                                                   \
-    return run<T>(handle, transa, transb, m, n, alpha, A, lda, beta, B, ldb, C, ldc);                                  \
-  }
-#define SX_GEAM(T, letter)                   \
-  SX_GEAM_OF(T, sx_##letter##geam_null, int) \
-  SX_GEAM_OF(T, sx_##letter##geam_null_64, int64_t)
-SX_GEAM(float, s)
-SX_GEAM(double, d)
-SX_GEAM(cuComplex, c)
-SX_GEAM(cuDoubleComplex, z)
+cublasStatus_t sx_geam_null(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n,
+                            const float* alpha, const float* A, int lda, const float* beta, const float* B, int ldb,
+                            float* C, int ldc) {
+  return run<float>(handle, transa, transb, m, n, alpha, A, lda, beta, B, ldb, C, ldc);
+}
+
+cublasStatus_t sx_geam_null(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int64_t m,
+                            int64_t n, const float* alpha, const float* A, int64_t lda, const float* beta,
+                            const float* B, int64_t ldb, float* C, int64_t ldc) {
+  return run<float>(handle, transa, transb, m, n, alpha, A, lda, beta, B, ldb, C, ldc);
+}
+
+cublasStatus_t sx_geam_null(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n,
+                            const double* alpha, const double* A, int lda, const double* beta, const double* B, int ldb,
+                            double* C, int ldc) {
+  return run<double>(handle, transa, transb, m, n, alpha, A, lda, beta, B, ldb, C, ldc);
+}
+
+cublasStatus_t sx_geam_null(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int64_t m,
+                            int64_t n, const double* alpha, const double* A, int64_t lda, const double* beta,
+                            const double* B, int64_t ldb, double* C, int64_t ldc) {
+  return run<double>(handle, transa, transb, m, n, alpha, A, lda, beta, B, ldb, C, ldc);
+}
+
+cublasStatus_t sx_geam_null(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n,
+                            const cuComplex* alpha, const cuComplex* A, int lda, const cuComplex* beta,
+                            const cuComplex* B, int ldb, cuComplex* C, int ldc) {
+  return run<cuComplex>(handle, transa, transb, m, n, alpha, A, lda, beta, B, ldb, C, ldc);
+}
+
+cublasStatus_t sx_geam_null(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int64_t m,
+                            int64_t n, const cuComplex* alpha, const cuComplex* A, int64_t lda, const cuComplex* beta,
+                            const cuComplex* B, int64_t ldb, cuComplex* C, int64_t ldc) {
+  return run<cuComplex>(handle, transa, transb, m, n, alpha, A, lda, beta, B, ldb, C, ldc);
+}
+
+cublasStatus_t sx_geam_null(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n,
+                            const cuDoubleComplex* alpha, const cuDoubleComplex* A, int lda,
+                            const cuDoubleComplex* beta, const cuDoubleComplex* B, int ldb, cuDoubleComplex* C,
+                            int ldc) {
+  return run<cuDoubleComplex>(handle, transa, transb, m, n, alpha, A, lda, beta, B, ldb, C, ldc);
+}
+
+cublasStatus_t sx_geam_null(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int64_t m,
+                            int64_t n, const cuDoubleComplex* alpha, const cuDoubleComplex* A, int64_t lda,
+                            const cuDoubleComplex* beta, const cuDoubleComplex* B, int64_t ldb, cuDoubleComplex* C,
+                            int64_t ldc) {
+  return run<cuDoubleComplex>(handle, transa, transb, m, n, alpha, A, lda, beta, B, ldb, C, ldc);
+}

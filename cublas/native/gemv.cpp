@@ -99,17 +99,46 @@ cublasStatus_t run_64(cublasHandle_t handle, cublasOperation_t trans, int64_t m,
 
 }  // namespace
 
-#define SX_GEMV(T, letter)                                                                                            \
-  cublasStatus_t sx_##letter##gemv_rare(cublasHandle_t handle, cublasOperation_t trans, int m, int n, const T* alpha, \
-                                        const T* A, int lda, const T* x, int incx, const T* beta, T* y, int incy) {   \
-    return run<T>(handle, {trans, m, n, alpha, A, lda, x, incx, beta, y, incy});                                      \
-  }                                                                                                                   \
-  cublasStatus_t sx_##letter##gemv_rare_64(cublasHandle_t handle, cublasOperation_t trans, int64_t m, int64_t n,      \
-                                           const T* alpha, const T* A, int64_t lda, const T* x, int64_t incx,         \
-                                           const T* beta, T* y, int64_t incy) {                                       \
-    return run_64<T>(handle, trans, m, n, alpha, A, lda, x, incx, beta, y, incy);                                     \
-  }
-SX_GEMV(float, s)
-SX_GEMV(double, d)
-SX_GEMV(cuComplex, c)
-SX_GEMV(cuDoubleComplex, z)
+cublasStatus_t sx_gemv_rare(cublasHandle_t handle, cublasOperation_t trans, int m, int n, const float* alpha,
+                            const float* A, int lda, const float* x, int incx, const float* beta, float* y, int incy) {
+  return run<float>(handle, {trans, m, n, alpha, A, lda, x, incx, beta, y, incy});
+}
+cublasStatus_t sx_gemv_rare(cublasHandle_t handle, cublasOperation_t trans, int64_t m, int64_t n, const float* alpha,
+                            const float* A, int64_t lda, const float* x, int64_t incx, const float* beta, float* y,
+                            int64_t incy) {
+  return run_64<float>(handle, trans, m, n, alpha, A, lda, x, incx, beta, y, incy);
+}
+
+cublasStatus_t sx_gemv_rare(cublasHandle_t handle, cublasOperation_t trans, int m, int n, const double* alpha,
+                            const double* A, int lda, const double* x, int incx, const double* beta, double* y,
+                            int incy) {
+  return run<double>(handle, {trans, m, n, alpha, A, lda, x, incx, beta, y, incy});
+}
+cublasStatus_t sx_gemv_rare(cublasHandle_t handle, cublasOperation_t trans, int64_t m, int64_t n, const double* alpha,
+                            const double* A, int64_t lda, const double* x, int64_t incx, const double* beta, double* y,
+                            int64_t incy) {
+  return run_64<double>(handle, trans, m, n, alpha, A, lda, x, incx, beta, y, incy);
+}
+
+cublasStatus_t sx_gemv_rare(cublasHandle_t handle, cublasOperation_t trans, int m, int n, const cuComplex* alpha,
+                            const cuComplex* A, int lda, const cuComplex* x, int incx, const cuComplex* beta,
+                            cuComplex* y, int incy) {
+  return run<cuComplex>(handle, {trans, m, n, alpha, A, lda, x, incx, beta, y, incy});
+}
+cublasStatus_t sx_gemv_rare(cublasHandle_t handle, cublasOperation_t trans, int64_t m, int64_t n,
+                            const cuComplex* alpha, const cuComplex* A, int64_t lda, const cuComplex* x, int64_t incx,
+                            const cuComplex* beta, cuComplex* y, int64_t incy) {
+  return run_64<cuComplex>(handle, trans, m, n, alpha, A, lda, x, incx, beta, y, incy);
+}
+
+cublasStatus_t sx_gemv_rare(cublasHandle_t handle, cublasOperation_t trans, int m, int n, const cuDoubleComplex* alpha,
+                            const cuDoubleComplex* A, int lda, const cuDoubleComplex* x, int incx,
+                            const cuDoubleComplex* beta, cuDoubleComplex* y, int incy) {
+  return run<cuDoubleComplex>(handle, {trans, m, n, alpha, A, lda, x, incx, beta, y, incy});
+}
+cublasStatus_t sx_gemv_rare(cublasHandle_t handle, cublasOperation_t trans, int64_t m, int64_t n,
+                            const cuDoubleComplex* alpha, const cuDoubleComplex* A, int64_t lda,
+                            const cuDoubleComplex* x, int64_t incx, const cuDoubleComplex* beta, cuDoubleComplex* y,
+                            int64_t incy) {
+  return run_64<cuDoubleComplex>(handle, trans, m, n, alpha, A, lda, x, incx, beta, y, incy);
+}

@@ -66,7 +66,7 @@ ROWS = (
         paths=(
             Path(call="rocblas_{t}geam", when="not null(alpha) and not null(beta)"),
             # rocBLAS wants both scalars
-            Path(native="sx_{t}geam_null{_64}"),
+            Path(native="sx_geam_null"),
         ),
         args={
             "alpha": Scalar(),

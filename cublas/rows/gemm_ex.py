@@ -99,7 +99,7 @@ SCALE = (
 OUTPUT = {"d_type": "Ctype", "ldd": "ldc", "algo": "rocblas_gemm_algo_standard", "solution_index": "0", "flags": "0"}
 TYPE_NAMES = {"a_type": "Atype", "b_type": "Btype", "c_type": "Ctype"}
 
-BASE = {
+TYPED_BASE = {
     "transa": "N",
     "transb": "N",
     "m": 7,
@@ -110,13 +110,36 @@ BASE = {
     "Atype": "R_32F",
     "Btype": "R_32F",
     "Ctype": "R_32F",
-    "computeType": "COMPUTE_32F",
-    "algo": -1,
 }
-TYPED_BASE = {k: v for k, v in BASE.items() if k not in ("computeType", "algo")}
+BASE = {**TYPED_BASE, "computeType": "COMPUTE_32F", "algo": -1}
+COMBINATIONS = (
+    ("R_32F", "R_32F", "R_32F", "COMPUTE_32F"),
+    ("R_64F", "R_64F", "R_64F", "COMPUTE_64F"),
+    ("C_32F", "C_32F", "C_32F", "COMPUTE_32F_PEDANTIC"),
+    ("C_64F", "C_64F", "C_64F", "COMPUTE_64F_PEDANTIC"),
+    ("R_16F", "R_16F", "R_16F", "COMPUTE_32F"),
+    ("R_16F", "R_16F", "R_16F", "COMPUTE_16F"),
+    ("R_16F", "R_16F", "R_32F", "COMPUTE_32F_FAST_16F"),
+    ("R_16BF", "R_16BF", "R_16BF", "COMPUTE_32F"),
+    ("R_16BF", "R_16BF", "R_32F", "COMPUTE_32F_FAST_16BF"),
+    ("R_8I", "R_8I", "R_32I", "COMPUTE_32I"),
+    ("R_32F", "R_64F", "R_32F", "COMPUTE_32F"),
+    ("R_32F", "R_32F", "R_64F", "COMPUTE_64F"),
+    ("R_64F", "R_64F", "R_64F", "COMPUTE_32F"),
+)
+TYPED_COMBINATIONS = (
+    ("R_32F", "R_32F", "R_32F"),
+    ("R_16F", "R_16F", "R_16F"),
+    ("R_16F", "R_16F", "R_32F"),
+    ("R_16BF", "R_16BF", "R_16BF"),
+    ("R_16BF", "R_16BF", "R_32F"),
+    ("R_64F", "R_64F", "R_64F"),
+)
+TYPES = "Atype Btype Ctype computeType"
+TYPED = "Atype Btype Ctype"
 GRID = {"transa": ("N", "T", "C"), "transb": ("N", "T", "C")}
 VARY = {"m": (0, 1, 33), "n": (0, 1, 33), "k": (0, 1, 33, 130), "alpha": (0.0, 1.0), "beta": (0.0, 1.0)}
-EX_VARY = {**VARY, "algo": (0, 99, 999)}
+EX_VARY = {**VARY, TYPES: COMBINATIONS, "algo": (0, 99, 999)}
 ARGS = {
     "alpha": Scalar(T=SCALE),
     "A": Mat(rows=A_ROWS, cols=A_COLS, ld="lda", T="Atype"),
@@ -261,7 +284,7 @@ ROWS = (
         args=TYPED_ARGS,
         oracle=gemm,
         compare=Componentwise(length="k"),
-        sweep=Sweep(base=TYPED_BASE, grid=GRID, vary=VARY),
+        sweep=Sweep(base=TYPED_BASE, grid=GRID, vary={**VARY, TYPED: TYPED_COMBINATIONS}),
         source="cuBLAS 2.8.11",
     ),
     Row(
