@@ -6,7 +6,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 JOBS   ?= $(shell nproc)
 
-.PHONY: setup build conform lint test sanitize bench wheel clean
+.PHONY: setup build conform lint test sanitize bench wheel docs clean
 
 setup: $(VENV)/.ready
 
@@ -28,6 +28,10 @@ lint: build
 test: build
 	@$(BIN)/python tools/lint.py
 	@$(BIN)/python -m pytest -q
+
+# The pages of docs/ that the generator writes.
+docs: build
+	@$(BIN)/python tools/docs.py
 
 sanitize: setup
 	@$(BIN)/python tools/sanitize.py

@@ -41,6 +41,7 @@ def main() -> int:
         checks.append([str(BIN / "clang-format"), "--dry-run", "-Werror", *sources])
     for command in checks:
         failed |= subprocess.run(command, cwd=ROOT).returncode
+    failed |= subprocess.run([sys.executable, "tools/docs.py", "--check"], cwd=ROOT).returncode
     for message in provider_identity() + long_files():
         print(message, file=sys.stderr)
         failed = 1
