@@ -19,8 +19,8 @@ pthread_mutex_t pool_mutex = PTHREAD_MUTEX_INITIALIZER;
 
 namespace {
 
-constexpr int kIdle = 64;           // idle handles kept in all
-constexpr int kIdlePerStream = 8;   // and of one stream
+constexpr int kIdle = 64;                               // idle handles kept in all
+constexpr int kIdlePerStream = 8;                       // and of one stream
 constexpr size_t kDefaultWorkspace = size_t{32} << 20;  // when rocBLAS does not say what it takes
 
 Entry* idle[kIdle];  // least recently used first
@@ -174,9 +174,9 @@ bool apply(Entry* e, const Settings& want) {
                                                          : rocblas_pointer_mode_host) == rocblas_status_success;
   }
   if ((differ & SX_ATOMICS_MASK) && rocm.rocblas_set_atomics_mode) {
-    good &= rocm.rocblas_set_atomics_mode(e->handle, want.modes & SX_ATOMICS_MASK
-                                                         ? rocblas_atomics_allowed
-                                                         : rocblas_atomics_not_allowed) == rocblas_status_success;
+    good &= rocm.rocblas_set_atomics_mode(
+                e->handle, want.modes & SX_ATOMICS_MASK ? rocblas_atomics_allowed : rocblas_atomics_not_allowed) ==
+            rocblas_status_success;
   }
   if (math_of(e->modes) != math_of(want.modes) && rocm.rocblas_set_math_mode) {
     rocm.rocblas_set_math_mode(e->handle, math_of(want.modes));  // a refusal leaves the more accurate mode

@@ -16,7 +16,7 @@ struct Entry {
   uint64_t modes;  // as applied
   bool user_workspace;
   std::atomic<bool> dead;  // its stream is gone: not to be kept
-  size_t own_workspace;  // bytes that rocBLAS takes by itself
+  size_t own_workspace;    // bytes that rocBLAS takes by itself
   void* scratch;
   size_t scratch_bytes;
   Entry *previous, *next;  // of all entries

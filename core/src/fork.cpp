@@ -1,5 +1,5 @@
-// fork: locks are held across it, so that the child finds the state whole. The host engine goes on in the child; a child
-// of a process that uses ROCm cannot, and its handles become invalid.
+// fork: locks are held across it, so that the child finds the state whole. The host engine goes on in the child; a
+// child of a process that uses ROCm cannot, and its handles become invalid.
 #include "internal.h"
 
 namespace sx {

@@ -26,8 +26,8 @@ int parse_release(const char* text) {
   return *end == '\0' ? static_cast<int>(100 * major + minor) : 0;
 }
 
-// The BLAS beneath the engine is another Python package's; where it is not on the engine's own path, it is looked for in
-// the site-packages directories above this library.
+// The BLAS beneath the engine is another Python package's; where it is not on the engine's own path, it is looked for
+// in the site-packages directories above this library.
 void* open_openblas(std::string* looked) {
   std::string ancestor = own_directory();
   for (int i = 0; i < 6 && !ancestor.empty(); ++i) {
@@ -55,7 +55,8 @@ void* open_engine() {
   }
   if (open_openblas(&looked)) engine = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (engine == nullptr) {
-    say("the host engine needs %s of the Python package scipy-openblas64, which was not found: looked on the path of %s "
+    say("the host engine needs %s of the Python package scipy-openblas64, which was not found: looked on the path of "
+        "%s "
         "and for %s; install it with: pip install scipy-openblas64",
         kOpenblas, path.c_str(), looked.c_str());
   }

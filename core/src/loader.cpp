@@ -1,6 +1,7 @@
 // The choice of the provider, made once, when the first handle is created or the CUDA runtime is first called.
 //
-// SCALE_X_PROVIDER=rocm, host or an absolute directory; unset: ROCm when it is installed and a device answers, else host.
+// SCALE_X_PROVIDER=rocm, host or an absolute directory; unset: ROCm when it is installed and a device answers, else
+// host.
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -87,8 +87,7 @@ bool mixed(int hip, int rocblas) {
 
 void read_arch(Provider* out) {
   hipDeviceProp_tR0600 properties = {};
-  if (out->table.hipGetDevicePropertiesR0600 &&
-      out->table.hipGetDevicePropertiesR0600(&properties, 0) == hipSuccess) {
+  if (out->table.hipGetDevicePropertiesR0600 && out->table.hipGetDevicePropertiesR0600(&properties, 0) == hipSuccess) {
     properties.gcnArchName[sizeof properties.gcnArchName - 1] = '\0';
     const size_t n = strcspn(properties.gcnArchName, ":");  // gfx942:sramecc+:xnack-
     snprintf(out->arch, sizeof out->arch, "%.*s", static_cast<int>(n), properties.gcnArchName);
@@ -102,7 +101,8 @@ void say_missing(const std::vector<std::string>& directories, const char* then) 
       return;
     }
   }
-  say("no ROCm was found: looked for %s and %s in %s%s", kHipSonames[0], kHipSonames[1], join(directories).c_str(), then);
+  say("no ROCm was found: looked for %s and %s in %s%s", kHipSonames[0], kHipSonames[1], join(directories).c_str(),
+      then);
 }
 
 // Everything but HIP: beside HIP first.
@@ -153,20 +153,20 @@ void fill(Provider* out, const Found& found, void* const* libraries) {
   out->table.version = found.release;
   out->devices = found.devices;
   read_arch(out);
-  sx_log("ROCm %s from %s on %s, %zu functions, %d device(s)", release_text(found.release).c_str(),
-         found.where.c_str(), out->arch, bound, found.devices);
+  sx_log("ROCm %s from %s on %s, %zu functions, %d device(s)", release_text(found.release).c_str(), found.where.c_str(),
+         out->arch, bound, found.devices);
 }
 
 }  // namespace
 
 int open_rocm(Provider* out, const char* directory, bool demanded) {
   const bool named = directory != nullptr;
-  const std::vector<std::string> directories =
-      named ? std::vector<std::string>{directory} : rocm_directories();
+  const std::vector<std::string> directories = named ? std::vector<std::string>{directory} : rocm_directories();
   const char* then = demanded ? "; handles cannot be created" : "; the host engine is used";
   const char* root = secure_getenv("ROCM_PATH");
   if (!named && root && *root == '/' && !file_exists(std::string(root) + "/lib/" + kHipSonames[0]) &&
-      !file_exists(std::string(root) + "/lib/" + kHipSonames[1]) && !file_exists(std::string(root) + "/lib/" + kOldHip)) {
+      !file_exists(std::string(root) + "/lib/" + kHipSonames[1]) &&
+      !file_exists(std::string(root) + "/lib/" + kOldHip)) {
     say("ROCM_PATH=%s has neither lib/%s nor lib/%s", root, kHipSonames[0], kHipSonames[1]);
   }
   Found found;

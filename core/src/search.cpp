@@ -15,12 +15,9 @@ namespace sx {
 namespace {
 
 const RocmLibrary kLibraries[] = {
-    {"hip", "libamdhip64.so.6", "libamdhip64.so.7"},
-    {"rocblas", "librocblas.so.4", "librocblas.so.5"},
-    {"rocsolver", "librocsolver.so.0", "librocsolver.so.0"},
-    {"hipblaslt", "libhipblaslt.so.0", "libhipblaslt.so.1"},
-    {"hipfft", "libhipfft.so.0", "libhipfft.so.0"},
-    {"hiprtc", "libhiprtc.so.6", "libhiprtc.so.7"},
+    {"hip", "libamdhip64.so.6", "libamdhip64.so.7"},         {"rocblas", "librocblas.so.4", "librocblas.so.5"},
+    {"rocsolver", "librocsolver.so.0", "librocsolver.so.0"}, {"hipblaslt", "libhipblaslt.so.0", "libhipblaslt.so.1"},
+    {"hipfft", "libhipfft.so.0", "libhipfft.so.0"},          {"hiprtc", "libhiprtc.so.6", "libhiprtc.so.7"},
     {"rocsparse", "librocsparse.so.1", "librocsparse.so.1"},
 };
 
@@ -44,8 +41,8 @@ void add_matching(std::vector<std::string>* to, const std::string& pattern, bool
   globfree(&found);
 }
 
-// Whether the loader's own search may be used: an empty or relative entry of LD_LIBRARY_PATH would make it look into the
-// current directory.
+// Whether the loader's own search may be used: an empty or relative entry of LD_LIBRARY_PATH would make it look into
+// the current directory.
 bool add_library_path(std::vector<std::string>* to) {
   const char* path = secure_getenv("LD_LIBRARY_PATH");
   if (path == nullptr || *path == '\0') return true;

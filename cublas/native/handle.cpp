@@ -96,7 +96,8 @@ cublasStatus_t sx_get_sm_count(cublasHandle_t handle, int* count) {
   return CUBLAS_STATUS_SUCCESS;
 }
 
-// ---- emulation of floating-point types: tuning of NVIDIA's hardware, kept only ---------------------------------------------
+// ---- emulation of floating-point types: tuning of NVIDIA's hardware, kept only
+// ---------------------------------------------
 
 cublasStatus_t sx_set_emulation_strategy(cublasHandle_t handle, cublasEmulationStrategy_t strategy) {
   const auto value = static_cast<unsigned>(strategy);

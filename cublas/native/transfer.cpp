@@ -27,9 +27,8 @@ hipError_t copy_pitched(void* to, size_t to_pitch, const void* from, size_t from
     return rocm.hipMemcpy2D ? rocm.hipMemcpy2D(to, to_pitch, from, from_pitch, width, height, d.kind)
                             : hipErrorNotSupported;
   }
-  return rocm.hipMemcpy2DAsync
-             ? rocm.hipMemcpy2DAsync(to, to_pitch, from, from_pitch, width, height, d.kind, d.stream)
-             : hipErrorNotSupported;
+  return rocm.hipMemcpy2DAsync ? rocm.hipMemcpy2DAsync(to, to_pitch, from, from_pitch, width, height, d.kind, d.stream)
+                               : hipErrorNotSupported;
 }
 
 // ``height`` pieces of ``width`` bytes; sizes that leave 64 bits are no memory that exists.

@@ -46,7 +46,9 @@ NULL_EXPORT hipError_t hipGetDevicePropertiesR0600(hipDeviceProp_tR0600* p, int)
   snprintf(p->gcnArchName, sizeof p->gcnArchName, "%s", "gfx942:sramecc+:xnack-");
   return hipSuccess;
 }
-NULL_EXPORT hipError_t hipMalloc(void** p, size_t bytes) { return (*p = malloc(bytes)) ? hipSuccess : hipErrorOutOfMemory; }
+NULL_EXPORT hipError_t hipMalloc(void** p, size_t bytes) {
+  return (*p = malloc(bytes)) ? hipSuccess : hipErrorOutOfMemory;
+}
 NULL_EXPORT hipError_t hipFree(void* p) {
   free(p);
   return hipSuccess;

@@ -311,11 +311,21 @@ int main(int argc, char** argv) {
   const struct {
     const char* name;
     void (*run)();
-  } all[] = {{"slab", slab},           {"full", full},         {"settings", settings},
-             {"workspace", workspace}, {"one_handle", one_handle}, {"everything", everything},
-             {"cached_elsewhere", cached_elsewhere}, {"bounds", bounds}, {"streams", streams},
-             {"per_thread_stream", per_thread_stream}, {"devices", devices}, {"failures", failures},
-             {"scratch", scratch},     {"forked", forked},     {"load", load},
+  } all[] = {{"slab", slab},
+             {"full", full},
+             {"settings", settings},
+             {"workspace", workspace},
+             {"one_handle", one_handle},
+             {"everything", everything},
+             {"cached_elsewhere", cached_elsewhere},
+             {"bounds", bounds},
+             {"streams", streams},
+             {"per_thread_stream", per_thread_stream},
+             {"devices", devices},
+             {"failures", failures},
+             {"scratch", scratch},
+             {"forked", forked},
+             {"load", load},
              {"errors", errors}};
   for (const auto& one : all) {
     if (argc == 2 && strcmp(argv[1], one.name) == 0) return one.run(), 0;

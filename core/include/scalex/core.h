@@ -16,26 +16,29 @@
 
 extern "C" {
 
-// ---- the provider's functions; never NULL (all members NULL until a provider is loaded) --------------------------------
+// ---- the provider's functions; never NULL (all members NULL until a provider is loaded)
+// --------------------------------
 extern const sx_rocm_table* sx_rocm;
 
-// ---- per-soname facts, one hidden definition in each CUDA-X library (emitted) ------------------------------------------
+// ---- per-soname facts, one hidden definition in each CUDA-X library (emitted)
+// ------------------------------------------
 struct sx_abi_info {
   int cuda_major;       // 11, 12, 13; the newest that the soname serves
   int library_version;  // what the library's GetVersion answers: 130100
   const char* soname;
 };
 
-// ---- handles -----------------------------------------------------------------------------------------------------------
-// A handle is the address of a slot in a slab that is reserved once and never unmapped; untouched slots read as zero.
+// ---- handles
+// ----------------------------------------------------------------------------------------------------------- A handle
+// is the address of a slot in a slab that is reserved once and never unmapped; untouched slots read as zero.
 enum : uint32_t { SX_KIND_BLAS = 0x53580011, SX_KIND_SOLVER = 0x53580021, SX_KIND_LT = 0x53580031 };  // low bit: live
 
 // Modes packed in one word, so that a borrowed handle is compared with one load.
 enum : uint64_t {
-  SX_POINTER_MODE_MASK = 0x1,       // 0 host, 1 device
-  SX_ATOMICS_MASK = 0x2,            // 0 not allowed, 2 allowed
-  SX_MATH_SHIFT = 8,                // cublasMath_t as set, 16 bits
-  SX_WORKSPACE_SHIFT = 32,          // generation of the user's workspace, 0: none
+  SX_POINTER_MODE_MASK = 0x1,  // 0 host, 1 device
+  SX_ATOMICS_MASK = 0x2,       // 0 not allowed, 2 allowed
+  SX_MATH_SHIFT = 8,           // cublasMath_t as set, 16 bits
+  SX_WORKSPACE_SHIFT = 32,     // generation of the user's workspace, 0: none
 };
 
 struct alignas(64) sx_blas_slot {
@@ -66,7 +69,7 @@ struct alignas(64) sx_blas_slot {
 static_assert(sizeof(sx_blas_slot) == 512, "a slot is 512 bytes");
 
 struct sx_core_state {
-  uintptr_t slab;       // reserved at load; 0 in a forked child under ROCm
+  uintptr_t slab;  // reserved at load; 0 in a forked child under ROCm
   size_t slab_bytes;
   int32_t device_count;  // of the provider; above 1, calls set and restore the current device
 };
@@ -79,7 +82,7 @@ extern int32_t sx_provider_loaded;  // non-zero after a successful load
 // Borrowing: the slow way (another thread's cache, changed settings, several devices).
 struct sx_loan {
   rocblas_handle handle;
-  void* entry;          // core's list entry when the loan is not the slot's cache
+  void* entry;             // core's list entry when the loan is not the slot's cache
   int32_t restore_device;  // -1: nothing to restore
 };
 int sx_blas_borrow_slow(sx_blas_slot* slot, sx_loan* loan);  // 0 or a cublasStatus_t
@@ -112,20 +115,23 @@ static inline hipStream_t sx_hip_stream(const void* cuda_stream) {
   return value == 1 ? nullptr : reinterpret_cast<hipStream_t>(value);
 }
 
-// ---- messages ----------------------------------------------------------------------------------------------------------
-void sx_xerbla(const char* routine, int number);        // NVIDIA's message on stdout
-void sx_stub(const char* symbol, const char* why);      // says why once when logging is on
+// ---- messages
+// ----------------------------------------------------------------------------------------------------------
+void sx_xerbla(const char* routine, int number);                             // NVIDIA's message on stdout
+void sx_stub(const char* symbol, const char* why);                           // says why once when logging is on
 void sx_log(const char* format, ...) __attribute__((format(printf, 1, 2)));  // SCALE_X_LOG=1
 
 extern void (*sx_logger_callback)(const char* message);  // cuBLAS's, one per process
 
-// ---- CUDA runtime's error state (per thread) ---------------------------------------------------------------------------
-int sx_runtime_error_set(int error);   // records a non-zero error as the last one; returns its argument
+// ---- CUDA runtime's error state (per thread)
+// ---------------------------------------------------------------------------
+int sx_runtime_error_set(int error);  // records a non-zero error as the last one; returns its argument
 int sx_runtime_error_get(bool clear);
 
 }  // extern "C"
 
-// ---- inline fast paths -------------------------------------------------------------------------------------------------
+// ---- inline fast paths
+// -------------------------------------------------------------------------------------------------
 
 // The slot behind a handle, or nullptr for NULL, destroyed, foreign or garbage handles.
 static inline sx_blas_slot* sx_slot_of(const void* handle, uint32_t kind) {
