@@ -271,7 +271,8 @@ class Header:
                 if not f.inline and self.has(f.declared) and (self.major, f.name) != (12, "cufftXtSetJITCallback")]
 
     def _functions(self) -> str:
-        plain, cxx = [], []
+        plain: list[str] = []
+        cxx: list[str] = []
         for f in self._declared():
             ret, params = f.variants.get(self.major, (f.ret, f.params))
             deprecated = self.major != ALL and self.major in f.deprecated

@@ -179,8 +179,8 @@ def _enum(name: str, seen: dict[int, dict]) -> dict:
     for major in sorted(seen, reverse=True):
         for enumerator, value in seen[major]["values"]:
             order.setdefault((enumerator, value), []).append(major)
-    values = [[n, v, sorted(majors)] for (n, v), majors in order.items()]
-    values.sort(key=lambda r: (r[1], -max(r[2])))
+    newest_first = sorted(order.items(), key=lambda item: (item[0][1], -max(item[1])))
+    values = [[n, v, sorted(majors)] for (n, v), majors in newest_first]
     return {"kind": "enum", "name": name, "header": _newest(seen)["header"], "unsigned": _newest(seen)["unsigned"],
             "values": values, "majors": sorted(seen)}
 

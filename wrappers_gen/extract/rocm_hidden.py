@@ -37,7 +37,9 @@ _INTEGERS = {"i": ("rocblas_int", "int"), "l": ("int64_t", "long"), "s": ("rocbl
 def parameters(name: str) -> list[list[str]]:
     """[[name, type, canonical type], ...] of a hidden function; empty where they are not known."""
     match = re.fullmatch(r"rocsolver_([sdcz])(\w+)", name)
-    family = FAMILIES.get(re.sub(r"^he(?=evdx|gvdx)", "sy", match[2])) if match else None
+    if not match:
+        return []
+    family = FAMILIES.get(re.sub(r"^he(?=evdx|gvdx)", "sy", match[2]))
     if family is None:
         return []
     out = [["handle", "rocblas_handle", "struct _rocblas_handle *"]]
