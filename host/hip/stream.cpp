@@ -73,9 +73,6 @@ hipError_t hipStreamGetId(hipStream_t stream, unsigned long long* id) {
 }
 
 hipError_t hipStreamSynchronize(hipStream_t stream) { return finish(sx::stream_synchronize(stream)); }
-hipError_t hipStreamSynchronize_spt(hipStream_t stream) {
-  return hipStreamSynchronize(stream == nullptr ? sx::per_thread_default() : stream);
-}
 
 hipError_t hipStreamQuery(hipStream_t stream) {
   SX_TRY(sx::stream_check(stream));

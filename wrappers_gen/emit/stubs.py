@@ -68,6 +68,8 @@ def canonical(model: Model, type_: str) -> str:
 def body(model: Model, s: Symbol, enums: Enums) -> str:
     value = refusal(model, s, enums)
     f = s.function if s.function.header not in NO_HEADER else replace(s.function, params=())
+    if s.library == "cudart" and value.startswith("cudaError"):
+        value = f"sx_runtime_result({value})"
     answer = f" return {value};" if value else ""
     return (f"SX_EXPORT {signature(f, used=())} "
             f"{{ sx_stub(\"{s.name}\", {json.dumps(s.why)});{answer} }}")
@@ -77,7 +79,7 @@ def emit(model: Model) -> dict[str, str]:
     enums = Enums(model)
     out = {}
     for library in model.cuda:
-        lines = [banner(f"the spec of {library} and its rows"), '#include "library.h"', '#include "scalex/core.h"', ""]
+        lines = [banner(f"the spec of {library} and its rows"), '#include "library.h"', '#include "scalex/wrap.h"', ""]
         lines += [body(model, s, enums) for s in model.of(library) if s.kind == "stub"]
         out[f"src/{library}/stubs.cpp"] = "\n".join(lines) + "\n"
     return out

@@ -94,10 +94,11 @@ SX_COLD Status sx_refuse(const char* routine, int number, Status status) {
   return status;
 }
 
-// A status of the CUDA runtime: errors become the thread's last one.
+// A status of the CUDA runtime: errors become the thread's last one. "Not ready" (600) is an answer, not an error.
 template <class Error>
 static inline Error sx_runtime_result(Error error) {
-  return SX_LIKELY(static_cast<int>(error) == 0) ? error : static_cast<Error>(sx_runtime_error_set(error));
+  const int number = static_cast<int>(error);
+  return SX_LIKELY(number == 0) || number == 600 ? error : static_cast<Error>(sx_runtime_error_set(number));
 }
 
 // ---- gates -------------------------------------------------------------------------------------------------------------

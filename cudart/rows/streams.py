@@ -1,0 +1,55 @@
+"""Streams, events, capture and graphs of the CUDA runtime."""
+
+from __future__ import annotations
+
+from scale_x.wrappers_gen.rows import DIRECT, HEADER, NATIVE, Path, Provider, Row
+
+TITLE = "Streams, events, host functions, capture, graphs"
+
+
+def _same(*names: str) -> dict[str, str]:
+    return dict.fromkeys(names, "")
+
+
+ROWS = (
+    Row(
+        symbols="cuda{T}",
+        T=_same(
+            "StreamCreate", "StreamCreateWithFlags", "StreamCreateWithPriority", "StreamGetFlags", "StreamGetPriority",
+            "StreamQuery", "StreamSynchronize", "StreamWaitEvent", "StreamAddCallback", "LaunchHostFunc",
+            "EventCreate", "EventCreateWithFlags", "EventDestroy", "EventQuery", "EventRecord", "EventRecordWithFlags",
+            "EventSynchronize", "EventElapsedTime", "StreamBeginCapture", "StreamEndCapture", "StreamIsCapturing",
+            "GraphCreate", "GraphDestroy", "GraphGetNodes", "GraphNodeGetType", "GraphAddEmptyNode", "GraphAddHostNode",
+            "GraphAddMemcpyNode1D", "GraphInstantiateWithFlags", "GraphExecDestroy", "GraphLaunch", "GraphUpload",
+            "StreamGetId", "StreamGetDevice",
+        ),
+        kind=DIRECT,
+        steps=(Provider(),),
+        paths=(Path(call="hip{T}", evidence=HEADER),),
+        source="CUDA Runtime API: Stream Management, Event Management, Graph Management",
+    ),
+    Row(
+        symbols="cuda{T}_ptsz",
+        T=_same(
+            "StreamGetFlags", "StreamGetPriority", "StreamQuery", "StreamSynchronize", "StreamWaitEvent",
+            "StreamAddCallback", "LaunchHostFunc", "EventRecord", "StreamBeginCapture", "StreamEndCapture",
+            "StreamIsCapturing", "GraphLaunch",
+        ),
+        kind=DIRECT,
+        steps=(Provider(),),
+        paths=(Path(call="hip{T}_spt", evidence=HEADER),),
+        source="CUDA Runtime API: stream synchronisation behaviour, per-thread default stream",
+    ),
+    Row(
+        symbols="cuda{T}",
+        T=_same(
+            "StreamDestroy", "GraphInstantiate", "StreamGetCaptureInfo", "StreamGetCaptureInfo_v2",
+            "StreamGetCaptureInfo_ptsz", "StreamGetCaptureInfo_v2_ptsz", "EventElapsedTime_v2",
+            "ThreadExchangeStreamCaptureMode",
+        ),
+        kind=NATIVE,
+        steps=(Provider(),),
+        native="sx_cuda{T}",
+        source="CUDA Runtime API: Stream Management; GraphInstantiate and GetCaptureInfo changed their parameters",
+    ),
+)
