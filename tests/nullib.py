@@ -50,7 +50,12 @@ CUDART = r"""
 #include <stdint.h>
 #include <string.h>
 int cudaGetLastError(void) { return 2; }
-int cudaFree(void* p) { return p == (void*)-1 ? 1 : 0; }
+void* malloc(size_t);
+void free(void*);
+int allocated;
+int cudaMalloc(void** p, size_t n) { *p = malloc(n); allocated++; return n > 1000000 ? 2 : 0; }
+int cudaFree(void* p) { if (p == (void*)-1) return 1; free(p); allocated--; return 0; }
+int cudaMemcpy(void* to, const void* from, size_t n, int kind) { memcpy(to, from, n); return 0; }
 const char* cudaGetErrorString(int e) { return e == 1 ? "invalid argument" : 0; }
 typedef struct { size_t width, height, depth; } extent;
 extent size;

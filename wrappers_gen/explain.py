@@ -2,29 +2,17 @@
 
 from __future__ import annotations
 
-import importlib
-import re
 from collections.abc import Iterator
 from math import prod
-from pathlib import Path
 
 from . import rows, spec
+from .emit import pynames
 from .model import Model, Symbol
-
-
-def snake(name: str) -> str:
-    """NVIDIA's name in snake case, as its own Python bindings spell it: ``cublasSgemm_v2`` -> ``sgemm_v2``."""
-    bare = re.sub(r"^(cublasLt|cublasXt|cublas|cusolverDn|cusolverSp|cusolverMg|cusolver|cufft|cuda)", "", name)
-    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", bare or name).lower()
 
 
 def binding(s: Symbol) -> str:
     """The Python name of a symbol, as the bindings' emitter has it."""
-    if (Path(__file__).parent / "emit" / "bindings.py").is_file():
-        emitter = importlib.import_module(f"{__package__}.emit.bindings")
-        if hasattr(emitter, "python_name"):
-            return f"scale_x.bindings.{s.library}.{emitter.python_name(s.name)}"
-    return f"scale_x.bindings.{s.library}.{snake(s.name)}"
+    return f"scale_x.bindings.{s.library}.{pynames.function_name(s.function, s.library)}"
 
 
 def _spec(model: Model, s: Symbol) -> Iterator[str]:

@@ -7,17 +7,7 @@ import os
 import sys
 from pathlib import Path
 
-#: link name, and soname suffix by CUDA major
-SONAMES: dict[str, tuple[str, dict[int, str]]] = {
-    "cublas": ("libcublas.so", {11: "11", 12: "12", 13: "13"}),
-    "nvblas": ("libnvblas.so", {11: "11", 12: "12", 13: "13"}),
-    "cublaslt": ("libcublasLt.so", {11: "11", 12: "12", 13: "13"}),
-    "cusolver": ("libcusolver.so", {11: "11", 12: "11", 13: "12"}),
-    "cusolvermg": ("libcusolverMg.so", {11: "11", 12: "11", 13: "12"}),
-    "cufft": ("libcufft.so", {11: "10", 12: "11", 13: "12"}),
-    "cufftw": ("libcufftw.so", {11: "10", 12: "11", 13: "12"}),
-    "cudart": ("libcudart.so", {11: "11.0", 12: "12", 13: "13"}),
-}
+from scale_x.wrappers_gen.spec import SONAMES
 
 
 def soname(library: str, cuda: int) -> str:

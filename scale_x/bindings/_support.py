@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from dataclasses import dataclass, field
 from importlib import import_module
@@ -20,6 +21,7 @@ class State:
     provider: str = ""  # "" until asked: scale-x's own libraries, which choose by SCALE_X_PROVIDER
     cuda: int = 13
     directories: list[Path] = field(default_factory=list)  # empty: scale-x's own
+    generation: int = 0  # counts changes of libraries: what older ones made is not the new ones' to free
     namespaces: dict[str, dict[str, Any]] = field(default_factory=dict)
 
 
@@ -46,6 +48,7 @@ def load(directory: Path | None, cuda: int) -> None:
 def switch(provider: str, cuda: int, directories: list[Path]) -> None:
     _native.forget()
     state.provider, state.cuda, state.directories = provider, cuda, directories
+    state.generation += 1
     for library, namespace in state.namespaces.items():
         namespace.update(_native.functions(library, cuda))  # a few signatures differ by release
 
@@ -128,8 +131,8 @@ def status_text(module: str, status: int, name: str) -> str:
             text = None
         if text:
             return str(text)
-    words = name.removeprefix("CUSOLVER_STATUS_").removeprefix("CUFFT_").removeprefix("CUBLAS_STATUS_")
-    return words.replace("_", " ").lower()
+    words = re.sub("^(CUBLAS_STATUS_|CUSOLVER_STATUS_|CUFFT_|cudaError)", "", name)
+    return re.sub("(?<=[a-z])(?=[A-Z])|_", " ", words).lower()
 
 
 def info() -> dict[str, Any]:
