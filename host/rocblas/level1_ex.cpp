@@ -14,7 +14,8 @@ using Any = Arr<const void>;
 
 template <class T>
 Arr<T> typed(const Any& x) {
-  return {static_cast<T*>(const_cast<void*>(x.base)), reinterpret_cast<T* const*>(const_cast<void* const*>(x.table)), x.ld, x.stride};
+  return {static_cast<T*>(const_cast<void*>(x.base)), reinterpret_cast<T* const*>(const_cast<void* const*>(x.table)), x.ld,
+          x.stride};
 }
 template <class T>
 const T* typed(const void* p) {
@@ -141,7 +142,6 @@ Any many(const void* p, i64 inc) { return {nullptr, static_cast<const void* cons
 using namespace sx::rb;
 
 // Three forms of one function: declarations of x and y, the batch count, the arrays passed on.
-#define SX_NOTHING
 #define SX_X_ONE(C, I) C void *x, rocblas_datatype x_type, I incx
 #define SX_X_STRIDED(C, I) SX_X_ONE(C, I), rocblas_stride stridex
 #define SX_Y_ONE(C, I) C void *y, rocblas_datatype y_type, I incy
@@ -195,9 +195,9 @@ using namespace sx::rb;
   }
 
 #define SX_EX_FORMS(suffix, I)                                                                                      \
-  SX_EX(SX_NOTHING, suffix, I, SX_X_ONE, SX_Y_ONE, SX_NO_COUNT, one(x, incx), one(y, incy), 1)                      \
+  SX_EX(, suffix, I, SX_X_ONE, SX_Y_ONE, SX_NO_COUNT, one(x, incx), one(y, incy), 1)                      \
   SX_EX(_batched, suffix, I, SX_X_ONE, SX_Y_ONE, SX_COUNT, many(x, incx), many(y, incy), batch_count)               \
   SX_EX(_strided_batched, suffix, I, SX_X_STRIDED, SX_Y_STRIDED, SX_COUNT, one(x, incx, stridex), one(y, incy, stridey), \
         batch_count)
-SX_EX_FORMS(SX_NOTHING, rocblas_int)
+SX_EX_FORMS(, rocblas_int)
 SX_EX_FORMS(_64, int64_t)
