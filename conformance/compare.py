@@ -96,6 +96,7 @@ def outputs(
     got: Mapping[str, tuple[str, np.ndarray, np.ndarray | None]],
     length: int,
     nan_free: bool,
+    slack: float = 1.0,
 ) -> tuple[float, str]:
     """Worst ratio over all outputs and the first complaint. ``got``: name -> (letter, logical array, mask)."""
     worst, complaint = 0.0, ""
@@ -131,7 +132,7 @@ def outputs(
         if mask is not None:
             size = size[mask]
         eps, tiny = layout.EPS[letter], layout.TINY[letter]
-        factor = rule.factor if rule else 2.0
+        factor = slack * (rule.factor if rule else 2.0)
         with np.errstate(all="ignore"):
             limit = factor * (length + 2) * (eps * np.where(np.isnan(size), np.inf, size) + eps * tiny)
         note(name, *componentwise(array, expected, limit, nan_free))

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from scale_x.conformance import layout
 from scale_x.conformance.cases import Case, seed_of
+from scale_x.conformance.conditions import Situation
 from scale_x.conformance.memory import Arena
 from scale_x.wrappers_gen import rows as R
 
@@ -70,7 +71,7 @@ class Placed:
 
 @dataclass
 class Prepared:
-    arguments: list[int | float]
+    arguments: list[int | float | complex]
     placed: dict[str, Placed]
     oracle: SimpleNamespace
 
@@ -122,6 +123,8 @@ def prepare(case: Case, device: Arena, host: Arena, handles: Mapping[str, int]) 
     placed: dict[str, Placed] = {}
     seen: dict[str, Any] = {k: v for k, v in shapes.items() if k not in s.row.args}
     for name, arg in s.row.args.items():
+        if name in case.alias:
+            continue
         letter, dtype = dtype_of(case, name, arg)
         place = layout.of(arg, lambda text: s.evaluate(text, situation))
         on_host = isinstance(arg, R.Scalar | R.Buf) and (
@@ -138,6 +141,9 @@ def prepare(case: Case, device: Arena, host: Arena, handles: Mapping[str, int]) 
         if place.members and arg.batch:
             address = _pointers(device, address, place, dtype)
         placed[name] = Placed(name, arg, letter, dtype, place, arena, offset, address, logical)
+    for name, of in case.alias.items():
+        placed[name] = _shared(case, name, placed[of], situation)
+        seen.setdefault(name, placed[of].logical)
     return Prepared(_arguments(case, placed, handles), placed, SimpleNamespace(**seen))
 
 
@@ -162,6 +168,15 @@ def _fill(case: Case, name: str, arg: R.Arg, letter: str, dtype: np.dtype, place
     return stored.astype(wide)
 
 
+def _shared(case: Case, name: str, of: Placed, situation: Situation) -> Placed:
+    """An argument that lies where another does, with a layout of its own."""
+    arg = case.subject.row.args[name]
+    place = layout.of(arg, lambda text: case.subject.evaluate(text, situation))
+    if place.elements <= of.layout.elements:
+        of.arena.allow(of.offset, place.elements, of.dtype.itemsize, place.touched)
+    return Placed(name, arg, of.letter, of.dtype, place, of.arena, of.offset, of.address, of.logical)
+
+
 def _pointers(device: Arena, address: int, place: layout.Layout, dtype: np.dtype) -> int:
     offset = device.take(8 * place.members)
     device.elements(offset, place.members, np.dtype(np.uint64))[:] = address + np.arange(
@@ -182,6 +197,8 @@ def _arguments(case: Case, placed: Mapping[str, Placed], handles: Mapping[str, i
             out.append(placed[p.name].address)
         elif kind == "stream":
             out.append(handles.get("stream", 0))
+        elif kind == "complex":
+            out.append(complex(case.values.get(p.name, 0)))
         elif kind == "float":
             out.append(float(case.values.get(p.name, 0.0)))
         else:

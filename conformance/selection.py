@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from functools import cache
 
-from scale_x.conformance import arguments, sweep, usercases
+from scale_x.conformance import arguments, inplace, scripts, sweep, types, usercases
 from scale_x.conformance.cases import Case
 from scale_x.conformance.subjects import Subject, subjects
 from scale_x.wrappers_gen import rows as R
@@ -17,12 +17,16 @@ def cases_of(subject: Subject, level: str) -> list[Case]:
     """Every case of one symbol, in a fixed order, ids unique."""
     row, found = subject.row, []
     if row.kind == R.STUB:
-        return [Case(subject, "stub", {})] if subject.params else []
+        return [Case(subject, "stub", {})] if subject.function.declared else []
     if row.sweep is not None and row.oracle is not None:
         found += sweep.value_cases(subject, level)
     if row.steps:
         found += arguments.argument_cases(subject, level)
+    found += types.cases_of(subject)
+    found += inplace.cases_of(subject)
     found += usercases.cases_of(subject)
+    for name, _, hazard in scripts.SCRIPTS.get(subject.symbol, ()):
+        found.append(Case(subject, "script", {}, note=name, hazard=hazard))
     return sweep.unique(iter(found))
 
 

@@ -23,20 +23,21 @@ class Tables:
     full: dict[str, int] = field(default_factory=dict)  # any enumerator -> value
     statuses: dict[str, int] = field(default_factory=dict)
     prefix: str = ""
-    not_supported: str = "NOT_SUPPORTED"
 
     @cached_property
     def shorts(self) -> frozenset[str]:
         return frozenset(s for e in self.short.values() for s in e)
 
-    def status(self, name: str) -> int:
-        return self.statuses[self.prefix + name]
-
     def status_name(self, value: int) -> str:
+        """The enumerator, without the prefix that all of the library's statuses share."""
         for name, v in self.statuses.items():
-            if v == value and name.startswith(self.prefix):
-                return name[len(self.prefix) :]
+            if v == value:
+                return name.removeprefix(self.prefix) if self.prefix.endswith("_") else name
         return str(value)
+
+    def is_status(self, value: int, name: str) -> bool:
+        """``name`` is as rows write it: SUCCESS, INVALID_VALUE."""
+        return value == (0 if name == "SUCCESS" else self.statuses.get(self.prefix + name, self.statuses.get(name)))
 
 
 @cache
@@ -60,8 +61,11 @@ def _tables(library: str, cuda: int) -> Tables:
         t.short[m.cuda] = {s: t.full[f] for s, f in m.short.items() if f in t.full}
     status = getattr(types, "STATUS", None)
     if status is not None:
-        t.prefix, t.not_supported = status.prefix, status.not_supported
-        t.statuses = {n: v for n, v in t.full.items() if n.startswith(status.prefix)}
+        t.prefix = status.prefix
+        for name in (status.cuda, status.cuda.removesuffix("_t")):
+            if enum := facts(library).enums.get(name):
+                t.statuses = {e.name: e.value for e in enum.values if cuda in e.majors}
+                break
     return t
 
 
@@ -117,7 +121,22 @@ class Subject:
         for name in (canon, p.type.replace("const ", ""), canon + "_t"):
             if name in self.tables.short:
                 return f"enum:{name}"
+        if canon in ("float2", "double2", "cuComplex", "cuDoubleComplex"):
+            return "complex"
         return "float" if canon in ("float", "double") else "int"
+
+    @cached_property
+    def refusal(self) -> int | None:
+        """What a stub answers: the "not supported" of its return type, 0 for pointers, None where there is no such."""
+        ret = self.function.variants.get(self.cuda, (self.function.ret, ()))[0]
+        if "*" in ret:
+            return 0
+        for lib in map(facts, dict.fromkeys((self.library, "cublas", "cudart"))):
+            for name in (ret, lib.typedefs[ret].canon.removeprefix("enum ") if ret in lib.typedefs else ret):
+                for e in lib.enums[name].values if name in lib.enums else ():
+                    if e.name.endswith(("_NOT_SUPPORTED", "ErrorNotSupported")):
+                        return e.value
+        return None
 
     @cached_property
     def names(self) -> frozenset[str]:
@@ -203,12 +222,8 @@ def subjects(library: str, cuda: int) -> dict[str, Subject]:
                     if f is not None and cuda in f.exported and not f.inline:
                         out[symbol] = Subject(
                             library, page.name, f, row, names.letter, names.T, bool(names.wide), cuda)  # fmt: skip
+    for f in functions.values():  # exported and spoken of by no row: stubs
+        if cuda in f.exported and not f.inline and f.name not in out:
+            row = R.Row(symbols=f.name, kind=R.STUB, why="no row")
+            out[f.name] = Subject(library, "stubs", f, row, "", "", f.name.endswith("_64"), cuda)
     return dict(sorted(out.items()))
-
-
-@cache
-def rowless(library: str, cuda: int) -> tuple[spec.Function, ...]:
-    """Exported symbols that no row speaks of: stubs."""
-    known = subjects(library, cuda)
-    functions = facts(library).functions.values()
-    return tuple(f for f in functions if cuda in f.exported and not f.inline and f.name not in known)
