@@ -56,9 +56,7 @@ class Session:
 Script = Callable[[Session], None]
 
 
-def setting(
-    setter: str, getter: str, default: int, good: tuple[int, ...], bad: tuple[int, ...]
-) -> Callable[[Session], None]:
+def setting(setter: str, getter: str, default: int, good: tuple[int, ...], bad: tuple[int, ...]) -> Script:
     """A value that is kept; a bad one leaves it."""
 
     def script(x: Session) -> None:
