@@ -38,8 +38,8 @@ class Built:
 
     def run(self, what: str, cwd: Path | None = None, **env: str) -> subprocess.CompletedProcess[str]:
         clean = {k: v for k, v in os.environ.items() if k not in CLEAN and not k.startswith("NULLROCM_")}
-        return subprocess.run([self.directory / "probe", what], env=clean | env, cwd=cwd, capture_output=True, text=True,
-                              timeout=120)  # fmt: skip
+        command = [self.directory / "probe", what]
+        return subprocess.run(command, env=clean | env, cwd=cwd, capture_output=True, text=True, timeout=120)
 
 
 def core_library(lib_dir: Path, work: Path, include: list[str]) -> Path:
