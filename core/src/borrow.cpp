@@ -292,7 +292,10 @@ void forget_cached(sx_blas_slot* slot) {
 // The owner's cached entry if it serves the settings, else one from the idle list, else nullptr.
 Entry* find(sx_blas_slot* slot, const Settings& want, bool* mine, Entry** evicted) {
   void* owner = slot->owner;
-  if (owner == nullptr) __atomic_store_n(&slot->owner, owner = this_thread(), __ATOMIC_RELAXED);
+  if (owner == nullptr) {
+    forget_cached(slot);
+    __atomic_store_n(&slot->owner, owner = this_thread(), __ATOMIC_RELAXED);
+  }
   *mine = owner == this_thread();
   if (*mine && slot->cached_entry) {
     Entry* e = cached_entry(*slot);
@@ -343,6 +346,10 @@ SX_EXPORT int sx_blas_borrow_slow(sx_blas_slot* slot, sx_loan* loan) {
   loan->restore_device = -1;
   if (sx_rocm->rocblas_create_handle == nullptr) return kNotInitialized;
   if (!set_device(*slot, loan)) return kExecutionFailed;
+  if (sx_blas_cached(slot)) {  // several devices
+    loan->handle = slot->cached;
+    return kSuccess;
+  }
   const int status = borrow(slot, loan);
   if (status != kSuccess) sx_blas_return_slow(loan);
   return status;

@@ -40,7 +40,7 @@ cublasStatus_t sx_create(cublasHandle_t* handle) {
 cublasStatus_t sx_destroy(cublasHandle_t handle) { return status_of(sx_blas_destroy(slot_of(handle))); }
 
 cublasStatus_t sx_set_stream(cublasHandle_t handle, cudaStream_t stream) {
-  return status_of(sx_blas_set_stream(slot_of(handle), sx_hip_stream(stream), stream));
+  return status_of(sx_blas_set_stream(slot_of(handle), sx_to_hip_stream(stream), stream));
 }
 
 cublasStatus_t sx_get_stream(cublasHandle_t handle, cudaStream_t* stream) {
@@ -96,8 +96,7 @@ cublasStatus_t sx_get_sm_count(cublasHandle_t handle, int* count) {
   return CUBLAS_STATUS_SUCCESS;
 }
 
-// ---- emulation of floating-point types: tuning of NVIDIA's hardware, kept only
-// ---------------------------------------------
+// ---- emulation of floating-point types: tuning of NVIDIA's hardware, kept only --------------------------------------
 
 cublasStatus_t sx_set_emulation_strategy(cublasHandle_t handle, cublasEmulationStrategy_t strategy) {
   const auto value = static_cast<unsigned>(strategy);

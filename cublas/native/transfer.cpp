@@ -12,7 +12,7 @@ struct Direction {
 };
 
 Direction now(hipMemcpyKind kind) { return {kind, When::now, nullptr}; }
-Direction later(hipMemcpyKind kind, cudaStream_t stream) { return {kind, When::later, sx_hip_stream(stream)}; }
+Direction later(hipMemcpyKind kind, cudaStream_t stream) { return {kind, When::later, sx_to_hip_stream(stream)}; }
 
 hipError_t copy_bytes(void* to, const void* from, size_t bytes, const Direction& d) {
   const sx_rocm_table& rocm = *sx_rocm;

@@ -8,7 +8,11 @@
 #include <thread>
 #include <vector>
 
-static sx_blas_slot* blas(const void* handle) { return sx_slot_of(handle, SX_KIND_BLAS); }
+// The compiler must not see which handle it is: it would warn about garbage.
+static sx_blas_slot* blas(const void* handle) {
+  const void* volatile hidden = handle;
+  return sx_slot_of(hidden, SX_KIND_BLAS);
+}
 
 static void slab() {
   CHECK(blas(nullptr) == nullptr);
@@ -252,6 +256,13 @@ static void failures() {
   CHECK(sx_blas_begin(slot, &loan) == 13);
   unsetenv("NULLROCM_FAIL");
   CHECK(call(slot).stream == stream(0xd000));
+  // the first call of a handle fails, and so does the second: nothing half made is used
+  slot = create();
+  sx_stream_destroyed(nullptr);  // no idle handle is left
+  setenv("NULLROCM_FAIL", "rocblas_create_handle", 1);
+  for (int i = 0; i < 2; ++i) CHECK(sx_blas_begin(slot, &loan) == 3);
+  unsetenv("NULLROCM_FAIL");
+  CHECK(call(slot).live == kNullLive);
 }
 
 static void scratch() {

@@ -16,12 +16,10 @@
 
 extern "C" {
 
-// ---- the provider's functions; never NULL (all members NULL until a provider is loaded)
-// --------------------------------
+// ---- the provider's functions; never NULL (all members NULL until a provider is loaded) ----------------------------
 extern const sx_rocm_table* sx_rocm;
 
-// ---- per-soname facts, one hidden definition in each CUDA-X library (emitted)
-// ------------------------------------------
+// ---- per-soname facts, one hidden definition in each CUDA-X library (emitted) ---------------------------------------
 struct sx_abi_info {
   int cuda_major;       // 11, 12, 13; the newest that the soname serves
   int library_version;  // what the library's GetVersion answers: 130100
@@ -109,29 +107,20 @@ void sx_blas_set_mode(sx_blas_slot* slot, uint64_t mask, uint64_t bits);
 void sx_stream_destroyed(hipStream_t stream);
 void sx_device_reset(int device);
 
-// CUDA's special stream values are small integers; HIP has the same two, but its legacy one is spelled NULL.
-static inline hipStream_t sx_hip_stream(const void* cuda_stream) {
-  const auto value = reinterpret_cast<uintptr_t>(cuda_stream);
-  return value == 1 ? nullptr : reinterpret_cast<hipStream_t>(value);
-}
-
-// ---- messages
-// ----------------------------------------------------------------------------------------------------------
+// ---- messages ------------------------------------------------------------------------------------------------------
 void sx_xerbla(const char* routine, int number);                             // NVIDIA's message on stdout
 void sx_stub(const char* symbol, const char* why);                           // says why once when logging is on
 void sx_log(const char* format, ...) __attribute__((format(printf, 1, 2)));  // SCALE_X_LOG=1
 
 extern void (*sx_logger_callback)(const char* message);  // cuBLAS's, one per process
 
-// ---- CUDA runtime's error state (per thread)
-// ---------------------------------------------------------------------------
+// ---- CUDA runtime's error state (per thread) -----------------------------------------------------------------------
 int sx_runtime_error_set(int error);  // records a non-zero error as the last one; returns its argument
 int sx_runtime_error_get(bool clear);
 
 }  // extern "C"
 
-// ---- inline fast paths
-// -------------------------------------------------------------------------------------------------
+// ---- inline fast paths ---------------------------------------------------------------------------------------------
 
 // The slot behind a handle, or nullptr for NULL, destroyed, foreign or garbage handles.
 static inline sx_blas_slot* sx_slot_of(const void* handle, uint32_t kind) {
@@ -141,13 +130,18 @@ static inline sx_blas_slot* sx_slot_of(const void* handle, uint32_t kind) {
   return SX_LIKELY(__atomic_load_n(&slot->state, __ATOMIC_RELAXED) == kind) ? slot : nullptr;
 }
 
+// Whether the slot's cached handle is this thread's and carries the slot's settings.
+static inline bool sx_blas_cached(const sx_blas_slot* slot) {
+  return __atomic_load_n(&slot->owner, __ATOMIC_RELAXED) == __builtin_thread_pointer() &&
+         slot->cached_stream == __atomic_load_n(&slot->stream, __ATOMIC_RELAXED) &&
+         slot->cached_modes == __atomic_load_n(&slot->modes, __ATOMIC_RELAXED);
+}
+
 // Borrow the rocBLAS handle that carries the slot's settings. 0 or a cublasStatus_t.
 static inline int sx_blas_begin(sx_blas_slot* slot, sx_loan* loan) {
   loan->entry = nullptr;
   loan->restore_device = -1;
-  if (SX_LIKELY(__atomic_load_n(&slot->owner, __ATOMIC_RELAXED) == __builtin_thread_pointer() &&
-                slot->cached_stream == __atomic_load_n(&slot->stream, __ATOMIC_RELAXED) &&
-                slot->cached_modes == __atomic_load_n(&slot->modes, __ATOMIC_RELAXED) && sx_core.device_count <= 1)) {
+  if (SX_LIKELY(sx_blas_cached(slot) && sx_core.device_count <= 1)) {
     loan->handle = slot->cached;
     return 0;
   }
