@@ -25,6 +25,9 @@ conform: build
 lint: build
 	@$(BIN)/python tools/lint.py
 
+typing: build
+	@$(BIN)/python tools/typing_tree.py
+
 test: build
 	@$(BIN)/python tools/lint.py
 	@$(BIN)/python -m pytest -q

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import ctypes
 import enum
 import gc
+import importlib
 import inspect
 import pickle
 import subprocess
@@ -95,6 +97,28 @@ def test_names(symbol: str, module: str, name: str) -> None:
 def test_signature_and_prototype_are_documented() -> None:
     assert tuple(inspect.signature(cublas.sgemm).parameters) == ARGUMENTS
     assert "cublasStatus_t cublasSgemm_v2(cublasHandle_t handle" in (cublas.sgemm.__doc__ or "")
+
+
+@pytest.mark.parametrize("library", bindings.LIBRARIES)
+def test_stub_files_say_what_the_module_has(library: str) -> None:
+    module = importlib.import_module(f"scale_x.bindings.{library}")
+    tree = ast.parse(Path(module.__file__ or "").with_suffix(".pyi").read_text())
+    stubs: dict[str, list[list[str]]] = {}
+    classes: dict[str, dict[str, int]] = {}
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef):
+            stubs.setdefault(node.name, []).append([a.arg for a in node.args.args])
+        elif isinstance(node, ast.ClassDef):
+            classes[node.name] = {
+                s.targets[0].id: ast.literal_eval(s.value)
+                for s in node.body if isinstance(s, ast.Assign) and isinstance(s.targets[0], ast.Name)
+            }  # fmt: skip
+    functions = {n for lib, n, _, _, _ in _native.table() if lib == library}
+    assert stubs.keys() == functions
+    for name, forms in stubs.items():
+        assert forms[0] == list(inspect.signature(getattr(module, name)).parameters), name
+    for name, members in classes.items():
+        assert {m: int(v) for m, v in getattr(module, name).__members__.items()} == members, name
 
 
 def test_enums_have_short_members_and_nvidias_constants() -> None:

@@ -26,7 +26,11 @@ def emit(out: Path) -> None:
     from scale_x.wrappers_gen.emit import bindings
     from scale_x.wrappers_gen.model import Model
 
-    for name, text in bindings.emit(Model.load()).items():
+    files = bindings.emit(Model.load())
+    for stale in (out / "bindings").glob("*.[ch]"):
+        if f"bindings/{stale.name}" not in files:
+            stale.unlink()
+    for name, text in files.items():
         path = out / name
         if not path.is_file() or path.read_text(encoding="utf-8") != text:
             path.parent.mkdir(parents=True, exist_ok=True)

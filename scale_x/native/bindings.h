@@ -61,7 +61,7 @@ typedef union {
   uint32_t words[16];  // other letters (A, B, ...): a struct by value, bytes of its size
 } sx_value;
 
-// Slow paths, in bindings.c. All set an exception and return 0 or NULL on failure.
+// Slow paths, in arguments.c and module.c. All set an exception and return 0 or NULL on failure.
 int sx_arguments(sx_entry* e, PyObject* const* args, Py_ssize_t nargs, PyObject* kwnames, PyObject** slots);
 int sx_convert(sx_entry* e, PyObject* const* args, sx_value* values);
 void* sx_resolve(sx_entry* e);

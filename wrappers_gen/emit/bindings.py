@@ -1,8 +1,8 @@
 """Python bindings: plain C, one caller per distinct C signature, and a table of the functions that use it.
 
-``bindings/calls_<n>.c`` hold the callers, ``bindings/functions.c`` the table, ``bindings/bindings.{c,h}`` the
-hand-written run time (copies of ``scale_x/native``, so that the folder compiles by itself);
-``scale_x/bindings/<library>.py`` and ``.pyi`` are what people import.
+``bindings/calls_<n>.c`` hold the callers, ``bindings/functions.c`` the table, the other files there the hand-written
+run time (copies of ``scale_x/native``: the folder compiles by itself); ``scale_x/bindings/<library>.py`` and ``.pyi`` are
+what people import.
 """
 
 from __future__ import annotations
@@ -205,7 +205,7 @@ def collect(libraries: dict[str, spec.Library]) -> tuple[list[Binding], Kinds]:
             python = pynames.function_name(f, name)
             rows += _signatures(python, f, name, kinds)
         rows.sort(key=lambda b: (b.name, b.symbol, -max(b.majors)))
-        by_name = {}
+        by_name: dict[str, str] = {}
         for b in rows:
             if by_name.setdefault(b.name, b.symbol) != b.symbol:
                 raise ValueError(f"{name}: {b.symbol} and {by_name[b.name]} would both be called {b.name}")
@@ -339,7 +339,7 @@ def emit_c(bindings: list[Binding], kinds: Kinds, libraries: list[str], model: M
 def emit_libraries(libraries: dict[str, spec.Library], model: Model | None = None) -> dict[str, str]:
     bindings, kinds = collect(libraries)
     files = emit_c(bindings, kinds, list(libraries), model)
-    for name in ("bindings.c", "bindings.h"):
+    for name in ("arguments.c", "bindings.h", "module.c"):
         files[f"bindings/{name}"] = (spec.ROOT / NATIVE / name).read_text(encoding="utf-8")
     files.update(emit_modules(libraries, bindings, kinds))
     return files

@@ -1,0 +1,69 @@
+"""Type checks: mypy and pyright over ``build/typing``, the package as it is when installed.
+
+In a checkout ``scale_x`` extends its path to the repository's folders and to what the generator emitted; a type checker
+does not run that code. ``build/typing/scale_x`` is the same package as links: ``scale_x/``, the folders that the wheel
+puts below it, and the emitted modules with their stubs.
+
+    python tools/typing_tree.py [--no-pyright]
+"""
+
+import argparse
+import os
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+TREE = ROOT / "build" / "typing"
+EMITTED = ROOT / "build" / "gen" / "scale_x"
+
+
+def wanted() -> dict[str, Path]:
+    """Every link of the tree: path below it -> the file."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    packages = project["tool"]["scikit-build"]["wheel"]["packages"]
+    links: dict[str, Path] = {}
+    for package, folder in sorted(packages.items()):
+        for path in sorted((ROOT / folder).rglob("*.py*")):
+            if path.suffix in (".py", ".pyi") or path.name == "py.typed":
+                links[f"{package}/{path.relative_to(ROOT / folder)}"] = path
+    for path in sorted(EMITTED.rglob("*.py*")):
+        if path.suffix in (".py", ".pyi"):
+            links[f"scale_x/{path.relative_to(EMITTED)}"] = path
+    return links
+
+
+def make() -> None:
+    """Bring the tree up to date."""
+    links = wanted()
+    for name, target in links.items():
+        path = TREE / name
+        if not (path.is_symlink() and os.readlink(path) == str(target)):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.unlink(missing_ok=True)
+            path.symlink_to(target)
+    for path in TREE.rglob("*.py*"):
+        if path.is_symlink() and str(path.relative_to(TREE)) not in links:
+            path.unlink()
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--no-pyright", action="store_true", help="mypy alone (pyright fetches node the first time)")
+    options = parser.parse_args()
+    if not (EMITTED / "bindings" / "cublas.pyi").is_file():
+        print("typing: nothing is emitted yet: python -m wrappers_gen emit", file=sys.stderr)
+        return 1
+    make()
+    binaries = Path(sys.executable).parent
+    settings = ["--config-file", str(ROOT / "pyproject.toml"), "--cache-dir", str(ROOT / "build" / "mypy")]
+    checks = [[str(binaries / "mypy"), *settings, "scale_x"]]
+    if not options.no_pyright:
+        checks.append([str(binaries / "pyright"), "--pythonpath", sys.executable, "-p", str(TREE)])
+        (TREE / "pyrightconfig.json").write_text('{"include": ["scale_x"], "typeCheckingMode": "standard"}\n')
+    return max(subprocess.run(command, cwd=TREE).returncode for command in checks)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
