@@ -164,13 +164,17 @@ def claims(model: Model, page: Page, r: rows.Row, line: int) -> Iterator[str]:
                 yield f"{name} has another row at {other.path}:{other_line}"
 
 
-def defined_in(folder: Path) -> set[str]:
-    """Names of functions that the C++ files of a folder define at the start of a line."""
-    found = set()
+def defined_in(folder: Path) -> re.Pattern[str]:
+    """What the names of functions look like that the C++ files of a folder define: at the start of a line, or in a
+    macro, where ``sx_##letter##gemv`` stands for every letter."""
+    found = {r"(?!)"}
     for path in sorted(folder.rglob("*.cpp")) + sorted(folder.rglob("*.h")):
-        for m in re.finditer(r"^(?![ \t#/}])[\w:<>,*& \t\"]*?\b(\w+)\(", path.read_text(encoding="utf-8"), re.MULTILINE):
+        text = path.read_text(encoding="utf-8")
+        for m in re.finditer(r"^(?![ \t#/}])[\w:<>,*& \t\"]*?\b(\w+)\(", text, re.MULTILINE):
             found.add(m[1])
-    return found
+        for m in re.finditer(r"\w+(?:##\w+)+", text):
+            found.add(re.sub(r"##\w+##|##\w+$", r"\\w+", m[0]))
+    return re.compile("|".join(sorted(found)))
 
 
 def bodies(model: Model, folder: str, root: Path) -> Iterator[str]:
@@ -183,7 +187,7 @@ def bodies(model: Model, folder: str, root: Path) -> Iterator[str]:
             if s.row is None or s.row.kind == rows.STUB:
                 continue
             for name in filter(None, [s.row.native, *(p.native for p in s.row.paths)]):
-                if s.names.fill(name) not in found:
+                if not found.fullmatch(s.names.fill(name)):
                     yield f"{s.where}: {s.name}: no {s.names.fill(name)} in {folder}/native"
 
 

@@ -13,7 +13,19 @@ def emitters() -> dict[str, Callable[..., dict[str, str]]]:
     import importlib
 
     found = {}
-    for name in ("rocm", "registry", "maps", "abi", "translate", "stubs", "cpp", "headers", "bindings", "coverage", "manifest"):
+    for name in (
+        "rocm",
+        "registry",
+        "maps",
+        "abi",
+        "translate",
+        "stubs",
+        "cpp",
+        "headers",
+        "bindings",
+        "coverage",
+        "manifest",
+    ):
         if (Path(__file__).parent / "emit" / f"{name}.py").is_file():
             found[name] = importlib.import_module(f"{__package__}.emit.{name}").emit
     return found

@@ -2,29 +2,23 @@
 
 Names of the function's arguments, integers, ``+ - *``, comparisons, ``in``, ``and or not``, ``a if c else b`` and the
 calls of :data:`CALLS`. One grammar, two readings: :class:`Cpp` makes plain branch code whose integer arithmetic cannot
-overflow, :func:`python` makes a callable for the conformance runner. An argument and an enumerator may share a name (the
-matrix ``C``, the operation ``C``): beside an enum it is the enumerator, elsewhere the argument.
+overflow; ``conformance/conditions.py`` evaluates the same text on the values of a case (a test compares the two). An
+argument and an enumerator may share a name (the matrix ``C``, the operation ``C``): in an expression of integers and
+enums it is the enumerator, as a pointer the argument.
 """
 
 from __future__ import annotations
 
 import ast
-import operator
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any
 
 CALLS = ("max", "min", "abs", "value", "null", "aligned", "same")
 FACTS = ("host_mode", "complex_type", "real_type")
 _ARITHMETIC = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*"}
 _COMPARE = {ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">="}
-_PYTHON: dict[str, Callable[[Any, Any], Any]] = {
-    "+": operator.add, "-": operator.sub, "*": operator.mul, "==": operator.eq, "!=": operator.ne, "<": operator.lt,
-    "<=": operator.le, ">": operator.gt, ">=": operator.ge,
-}  # fmt: skip
-
 #: comparison of two-byte floating-point types, by the bits of one
 _HALF_ONES = {"__half": "sx_half_is<0x3c00>", "__nv_bfloat16": "sx_half_is<0x3f80>"}
 
@@ -77,85 +71,12 @@ def names(text: str) -> set[str]:
     return found
 
 
-# ---- Python ----------------------------------------------------------------------------------------------------------
-
-
-def python(text: str, shorts: Mapping[str, Any] | set[str] = frozenset()) -> Callable[[Mapping[str, Any]], Any]:
-    """A function of an environment: argument names to values (integers, enumerators as short names, numbers behind
-    pointers or None when they cannot be read, addresses or None for NULL), ``host_mode``, ``complex_type``,
-    ``real_type``. ``shorts`` are the enumerators' short names."""
-    node, known = parse(text), frozenset(shorts)
-    return lambda env: _run(node, env, known)
-
-
-def _run(node: ast.expr, env: Mapping[str, Any], shorts: frozenset[str], enum: bool = False) -> Any:
-    if isinstance(node, ast.Constant):
-        return node.value
-    if isinstance(node, ast.Name):
-        if node.id in env and not (enum and node.id in shorts):
-            return env[node.id]
-        if node.id in shorts:
-            return node.id
-        raise ExprError(f"{node.id!r} has no value")
-    if isinstance(node, ast.BoolOp):
-        stop = isinstance(node.op, ast.Or)
-        return any(_run(v, env, shorts) for v in node.values) if stop else all(_run(v, env, shorts) for v in node.values)
-    if isinstance(node, ast.UnaryOp):
-        operand = _run(node.operand, env, shorts, enum)
-        return not operand if isinstance(node.op, ast.Not) else -operand
-    if isinstance(node, ast.BinOp):
-        operate = _PYTHON[_ARITHMETIC[type(node.op)]]  # type: ignore[index]
-        return operate(_run(node.left, env, shorts), _run(node.right, env, shorts))
-    if isinstance(node, ast.IfExp):
-        return _run(node.body if _run(node.test, env, shorts) else node.orelse, env, shorts, enum)
-    if isinstance(node, ast.Tuple):
-        return tuple(_run(e, env, shorts, enum) for e in node.elts)
-    if isinstance(node, ast.Compare):
-        return _run_compare(node, env, shorts)
-    assert isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
-    return _run_call(node.func.id, node.args, env, shorts)
-
-
-def _is_enumerator(node: ast.expr, env: Mapping[str, Any], shorts: frozenset[str]) -> bool:
-    """Whether a side of a comparison is an enum for sure: an argument whose value is a short name."""
-    if isinstance(node, ast.IfExp):
-        return _is_enumerator(node.body, env, shorts) or _is_enumerator(node.orelse, env, shorts)
-    return isinstance(node, ast.Name) and isinstance(env.get(node.id), str)
-
-
-def _run_compare(node: ast.Compare, env: Mapping[str, Any], shorts: frozenset[str]) -> bool:
-    sides = [node.left, *node.comparators]
-    enum = any(_is_enumerator(s, env, shorts) for s in sides)
-    sure = [_is_enumerator(s, env, shorts) for s in sides]
-    values = [_run(s, env, shorts, enum and not known) for s, known in zip(sides, sure, strict=True)]
-    for op, a, b in zip(node.ops, values, values[1:], strict=False):
-        if isinstance(op, ast.In | ast.NotIn):
-            if (a in b) != isinstance(op, ast.In):
-                return False
-        elif a is None or b is None or not _PYTHON[_COMPARE[type(op)]](a, b):
-            return False
-    return True
-
-
-def _run_call(name: str, args: list[ast.expr], env: Mapping[str, Any], shorts: frozenset[str]) -> Any:
-    values = [_run(a, env, shorts) for a in args]
-    if name == "value":
-        return values[0]
-    if name == "null":
-        return values[0] is None
-    if name == "same":
-        return values[0] is values[1] or (isinstance(values[0], int) and values[0] == values[1])
-    if name == "aligned":
-        return values[0] is None or int(values[0]) % values[1] == 0
-    return {"max": max, "min": min, "abs": abs}[name](*values)
-
-
 # ---- C++ -------------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class Node:
-    """A piece of C++: its text, and what it is: bool, int (of ``bits``), enum (``type``), pointer, scalar, null, real."""
+    """A piece of C++: its text, and what it is: bool, int (of ``bits``), enum (``type``), pointer, scalar, null..."""
 
     text: str
     kind: str
@@ -210,7 +131,7 @@ class Cpp:
         if isinstance(node, ast.UnaryOp):
             return self._unary(node, text)
         if isinstance(node, ast.BinOp):
-            op = _ARITHMETIC[type(node.op)]  # type: ignore[index]
+            op = _ARITHMETIC[type(node.op)]
             return self._arithmetic(op, self._int(node.left, text), self._int(node.right, text))
         if isinstance(node, ast.IfExp):
             return self._if(node, text, enum)
@@ -224,12 +145,13 @@ class Cpp:
     def _constant(self, node: ast.Constant, text: str) -> Node:
         if node.value is None:
             return Node("nullptr", "null")
-        if isinstance(node.value, bool):
-            return Node(str(node.value).lower(), "bool", constant=node.value)
-        if abs(node.value) >= 2**62:
-            raise ExprError(f"{text!r}: {node.value} is too large")
-        wide = "" if abs(node.value) < 2**31 else "LL"
-        return Node(f"{node.value}{wide}", "int", max(node.value.bit_length() + 1, 2))
+        value = node.value
+        assert isinstance(value, int)
+        if isinstance(value, bool):
+            return Node(str(value).lower(), "bool", constant=value)
+        if abs(value) >= 2**62:
+            raise ExprError(f"{text!r}: {value} is too large")
+        return Node(f"{value}" if abs(value) < 2**31 else f"{value}LL", "int", max(value.bit_length() + 1, 2))
 
     def _name(self, name: str, text: str, enum: str) -> Node:
         short = self.shorts.get(name)
@@ -367,7 +289,7 @@ class Cpp:
             if op not in ("==", "!="):
                 raise ExprError(f"{text!r} orders enumerators")
             return Node(f"{a.wrapped} {op} {b.wrapped}", "bool")
-        a, b = (Node(f"int{{{n.text}}}", "int", 32) if n.kind == "enum" else n for n in (a, b))
+        a, b = (Node(f"static_cast<int>({n.text})", "int", 32) if n.kind == "enum" else n for n in (a, b))
         if a.kind != "int" or b.kind != "int":
             raise ExprError(f"{text!r}: cannot compare {ast.unparse(left)!r} with {ast.unparse(right)!r}")
         return Node(f"{a.wrapped} {op} {b.wrapped}", "bool")  # both signed, so the usual conversions keep values
@@ -409,8 +331,10 @@ class Cpp:
         if name == "null":
             return Node(f"{pointer.text} == nullptr", "bool")
         if name == "same":
-            other = self._node(args[1], text)
-            return Node(f"sx_same({pointer.text}, {other.text})", "bool")
+            second = self._node(args[1], text)
+            if second.kind != "pointer":
+                raise ExprError(f"{text!r}: same is of two pointer arguments")
+            return Node(f"sx_same({pointer.text}, {second.text})", "bool")
         if name == "aligned":
             return Node(f"sx_aligned({pointer.text}, {self._int(args[1], text).text})", "bool")
         return self._value(args[0], pointer, text)

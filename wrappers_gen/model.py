@@ -129,8 +129,10 @@ def is_family(row: rows.Row) -> bool:
 def row_lines(text: str) -> list[int]:
     """Line of each ``Row(...)`` of the tuple ``ROWS``."""
     for node in ast.parse(text).body:
-        target = node.targets[0] if isinstance(node, ast.Assign) else getattr(node, "target", None)
-        if isinstance(target, ast.Name) and target.id == "ROWS" and isinstance(getattr(node, "value", None), ast.Tuple):
+        if not isinstance(node, ast.Assign | ast.AnnAssign) or not isinstance(node.value, ast.Tuple):
+            continue
+        target = node.targets[0] if isinstance(node, ast.Assign) else node.target
+        if isinstance(target, ast.Name) and target.id == "ROWS":
             return [e.lineno for e in node.value.elts]
     return []
 
@@ -286,6 +288,6 @@ class Model:
                         call = names.fill(path.call)
                         used |= {call, call + "_64"}
         for folder in (*dict.fromkeys(spec.LIBRARIES.values()), "core"):
-            for path in sorted((self.root / folder).rglob("*.cpp")):
-                used |= set(re.findall(r"\bsx_rocm->(\w+)", path.read_text(encoding="utf-8")))
+            for source in sorted(p for p in (self.root / folder).rglob("*") if p.suffix in (".cpp", ".h")):
+                used |= set(re.findall(r"\bsx_rocm->(\w+)", source.read_text(encoding="utf-8")))
         return used & set(self.rocm_functions)

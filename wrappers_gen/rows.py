@@ -6,21 +6,21 @@ A rows page (``<library>/rows/<page>.py``) is a module with
 oracles     plain functions written from NVIDIA's or LAPACK's documentation (numpy, scipy, mpmath through ``lazy``),
 ``ROWS``    a tuple of :class:`Row`.
 
-Nothing else: no logic outside oracles (``check`` refuses it). Everything here is frozen and keyword-only; conditions are
-strings in a small checked grammar (see :mod:`scale_x.wrappers_gen.expr`): names of the function's arguments, integers,
-``+ - *``, comparisons, ``in``, ``and or not``, ``a if c else b``, and
+Nothing else: no logic outside oracles (``check`` refuses it). Everything here is frozen and keyword-only; conditions
+are strings in a small checked grammar (see :mod:`scale_x.wrappers_gen.expr`): names of the function's arguments,
+integers, ``+ - *``, comparisons, ``in``, ``and or not``, ``a if c else b``, and
 
     max(a, b) min(a, b) abs(a)      integers
-    value(alpha)                    a scalar behind a pointer, readable only in host pointer mode; a comparison with it is
-                                    false when it cannot be read
+    value(alpha)                    a scalar behind a pointer, readable only in host pointer mode; a comparison with it
+                                    is false when it cannot be read
     null(x) aligned(x, 16)          of pointer arguments
     same(x, y)                      two pointer arguments are equal
     host_mode                       the handle is in host pointer mode
     complex_type, real_type         of the row's T, decided at emit time
     N T C CONJ LOWER UPPER FULL LEFT RIGHT NON_UNIT UNIT ...   enumerators, named in ``<library>/rows/types.py``
 
-Families: in ``symbols`` (and in ``call``, ``xerbla``, ``native``) ``{T}`` is each key of ``T`` in turn, ``{t}`` the same
-in lower case, ``{_64}`` is both "" and "_64". A row that names a symbol exactly wins over a family.
+Families: in ``symbols`` (and in ``call``, ``xerbla``, ``native``) ``{T}`` is each key of ``T`` in turn, ``{t}`` the
+same in lower case, ``{_64}`` is both "" and "_64". A row that names a symbol exactly wins over a family.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def lazy(name: str) -> Any:
     return _Lazy(name)
 
 
-# --- steps: what happens before the backend, in NVIDIA's measured order ------------------------------------------------
+# --- steps: what happens before the backend, in NVIDIA's measured order -----------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,7 @@ class Check:
 
 @dataclass(frozen=True)
 class Quick:
-    """Return ``status`` at once when ``when`` is true; ``zero`` names result scalars (by pointer mode) set to 0 first."""
+    """Return ``status`` at once when ``when`` is true; ``zero`` names result scalars (by pointer mode) set to 0."""
 
     when: str
     status: str = "SUCCESS"
@@ -98,8 +98,8 @@ class Quick:
 
 @dataclass(frozen=True)
 class NotNull:
-    """``args`` must not be NULL (``unless`` says when they may), else ``status``; no xerbla. ``nvidia`` is "crash" where
-    NVIDIA's own library dies of it or faults on the device (so that nobody asks it)."""
+    """``args`` must not be NULL (``unless`` says when they may), else ``status``; no xerbla. ``nvidia`` is "crash"
+    where NVIDIA's own library dies of it or faults on the device (so that nobody asks it)."""
 
     args: tuple[str, ...]
     unless: str = ""
@@ -109,7 +109,7 @@ class NotNull:
 
 @dataclass(frozen=True)
 class SkipNull:
-    """NVIDIA answers SUCCESS and does nothing visible when one of ``args`` is NULL: return SUCCESS before the backend."""
+    """NVIDIA answers SUCCESS and does nothing visible when one of ``args`` is NULL: so does the wrapper."""
 
     args: tuple[str, ...]
     unless: str = ""
@@ -117,7 +117,7 @@ class SkipNull:
 
 Step = Handle | Provider | Check | Quick | NotNull | SkipNull
 
-# --- paths: what is called ---------------------------------------------------------------------------------------------
+# --- paths: what is called --------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -136,7 +136,8 @@ class Path:
 
     ``call`` is one ROCm function. Its parameters are matched with the CUDA parameters by position (direct) or by name,
     case-insensitively (adapted); ``args`` overrides by ROCm parameter name with an expression. By-value 64-bit integers
-    of a ``_64`` symbol are narrowed when all fit, else ``call + "_64"`` is used when this ROCm has it, else NOT_SUPPORTED.
+    of a ``_64`` symbol are narrowed when all fit, else ``call + "_64"`` is used when this ROCm has it, else
+    NOT_SUPPORTED.
     ``wide_result`` names an integer result behind a pointer: a ``_64`` symbol then needs ``call + "_64"``; without it a
     host-pointer-mode result is widened and device pointer mode is NOT_SUPPORTED.
     A path for a rare case that no single call covers names a C++ body of <library>/native in ``native`` instead of a
@@ -154,7 +155,7 @@ class Path:
     ops: Ops = Ops()
 
 
-# --- arguments behind pointers -----------------------------------------------------------------------------------------
+# --- arguments behind pointers ----------------------------------------------------------------------------------------
 # Dimensions are expressions over the arguments. T: "T" the row's type, "R" its real type, or a letter:
 # S D C Z (float, double, complex), H (float16), B (bfloat16), I (int32), L (int64; a _64 twin's integer).
 
@@ -183,8 +184,8 @@ class Vec:
 @dataclass(frozen=True, kw_only=True)
 class Mat:
     """Column-major rows x cols. ``part``: full, or an expression naming the referenced triangle ("uplo"); ``packed``
-    (no ld), or a band with ``kl``/``ku`` diagonals stored LAPACK-style. An oracle sees the dense rows x cols matrix that
-    a packed or band argument stands for (0 outside the band); what it finds in an unreferenced triangle or on an
+    (no ld), or a band with ``kl``/``ku`` diagonals stored LAPACK-style. An oracle sees the dense rows x cols matrix
+    that a packed or band argument stands for (0 outside the band); what it finds in an unreferenced triangle or on an
     unreferenced diagonal is unspecified, and what it returns there is not compared."""
 
     rows: str
@@ -214,12 +215,12 @@ class Buf:
 
 Arg = Scalar | Vec | Mat | Buf
 
-# --- numerics ----------------------------------------------------------------------------------------------------------
+# --- numerics ---------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, kw_only=True)
 class Componentwise:
-    """|got - want| <= factor * (length + 2) * eps * M, M the oracle applied to absolute values; length an expression."""
+    """|got - want| <= factor * (length + 2) * eps * M, M the oracle of absolute values; length an expression."""
 
     length: str = "1"
     factor: float = 2.0
@@ -252,7 +253,7 @@ class Sweep:
     vary: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
 
 
-# --- rows --------------------------------------------------------------------------------------------------------------
+# --- rows -------------------------------------------------------------------------------------------------------------
 
 _NONE: Mapping[str, Any] = MappingProxyType({})
 
@@ -284,7 +285,7 @@ class Row:
     source: str = ""  # document the semantics come from
 
 
-# --- tables of a library: <library>/rows/types.py ----------------------------------------------------------------------
+# --- tables of a library: <library>/rows/types.py ---------------------------------------------------------------------
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -48,7 +48,7 @@ def _markdown(model: Model, wanted: dict[str, int]) -> str:
     out = [
         "# Coverage",
         "",
-        "Every symbol that NVIDIA's libraries export exists; a *stub* answers \"not supported\". *Demand* weighs each "
+        'Every symbol that NVIDIA\'s libraries export exists; a *stub* answers "not supported". *Demand* weighs each '
         "symbol by the number of surveyed projects that use it.",
         "",
         "| library | exported | " + " | ".join(kinds) + " | real | real by demand |",
@@ -65,7 +65,13 @@ def _markdown(model: Model, wanted: dict[str, int]) -> str:
                    f"| {percent(done, weight)} |")  # fmt: skip
     missing = [s for s in model.symbols.values() if s.kind == rows.STUB and wanted.get(s.name)]
     missing.sort(key=lambda s: (-wanted[s.name], s.name))
-    out += ["", "## Stubs that programs ask for most", "", "| symbol | library | projects | why |", "|---|---|---:|---|"]
+    out += [
+        "",
+        "## Stubs that programs ask for most",
+        "",
+        "| symbol | library | projects | why |",
+        "|---|---|---:|---|",
+    ]
     out += [f"| `{s.name}` | {s.library} | {wanted[s.name]} | {s.why} |" for s in missing[:40]]
     out += ["", "## Symbols by page"]
     for page in model.pages:

@@ -1,8 +1,8 @@
 """The wrappers: one C++ file per rows page, and the declarations of the native bodies that rows name.
 
-A wrapper is straight-line code: the row's steps in their order, then its paths. Nothing on the way to the ROCm call locks,
-allocates, throws or touches thread-local storage; what is rare is out of line. Locals end in ``_sx``, because NVIDIA's
-parameters are called ``s``, ``c``, ``a`` and ``n``.
+A wrapper is straight-line code: the row's steps in their order, then its paths. Nothing on the way to the ROCm call
+locks, allocates, throws or touches thread-local storage; what is rare is out of line. Locals end in ``_sx``, because
+NVIDIA's parameters are called ``s``, ``c``, ``a`` and ``n``.
 """
 
 from __future__ import annotations
@@ -54,9 +54,10 @@ class Wrapper:
 
     def _variable(self, p: spec.Param) -> Var:
         arg = self.row.args.get(p.name)
-        scalar = isinstance(arg, rows.Scalar)
-        v = variable(p, self.enums, by_mode=scalar and not arg.host)
-        if scalar and v.type == "void":
+        if not isinstance(arg, rows.Scalar):
+            return variable(p, self.enums, by_mode=False)
+        v = variable(p, self.enums, by_mode=not arg.host)
+        if v.type == "void":
             v = Var(v.kind, v.bits, _C_OF.get(letter_of(self.symbol, arg.T), "void"), v.by_mode)
         return v
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 from .. import spec
 from ..model import Model
@@ -11,7 +12,7 @@ from .text import banner
 
 def emit(model: Model, files: dict[str, str]) -> dict[str, str]:
     names = sorted([*files, "manifest.json", "manifest.cmake"])
-    libraries = {}
+    libraries: dict[str, dict[str, Any]] = {}
     for library in model.cuda:
         sources = [n for n in names if n.startswith(f"src/{library}/") and n.endswith(".cpp")]
         sonames = [

@@ -217,7 +217,7 @@ def known_types(model: Model, name: str) -> set[str]:
 
 
 def table(model: Model) -> list[tuple[str, rocm_spec.Function]]:
-    """(library, function) of the table, sorted by name: all of HIP, rocBLAS and hipRTC, and what is used of the rest."""
+    """(library, function), sorted by name: all of HIP, rocBLAS and hipRTC, and what is used of the rest."""
     found: dict[str, tuple[str, rocm_spec.Function]] = {}
     used = model.rocm_used
     for name in rocm_spec.LIBRARIES:
@@ -225,7 +225,11 @@ def table(model: Model) -> list[tuple[str, rocm_spec.Function]]:
         lib = model.rocm[name]
         known |= set(lib.enums) | set(lib.typedefs) | set(lib.structs) | {s.tag for s in lib.structs.values()}
         for f in lib.functions.values():
-            if f.name not in found and declarable(f, known) and (name in ("hip", "rocblas", "hiprtc") or f.name in used):
+            if (
+                f.name not in found
+                and declarable(f, known)
+                and (name in ("hip", "rocblas", "hiprtc") or f.name in used)
+            ):
                 found[f.name] = (name, f)
     return [found[n] for n in sorted(found)]
 
@@ -241,7 +245,7 @@ def _table(rows: list[tuple[str, rocm_spec.Function]]) -> str:
         "  const char* arch;  // \"gfx942\"; \"\" before a provider is loaded",
         *(f"  decltype(&::{f.name}) {f.name};" for _, f in rows),
         "};", "",
-        "// X(function, library, since, removed): releases as 100 * major + minor, 507: 5.7 or older, removed 0: never.",
+        "// X(function, library, since, removed): 100 * major + minor of ROCm; 507: 5.7 or older; removed 0: never.",
         f"#define SX_ROCM_FUNCTION_COUNT {len(rows)}",
         "#define SX_ROCM_FUNCTIONS(X) \\",
         *(f"  X({f.name}, {lib}, {rocm_spec.number(f.since)}, "

@@ -13,7 +13,7 @@ from .text import banner
 
 #: headers that are not emitted; stubs of their functions ignore the arguments, and the C ABI lets them not know these
 NO_HEADER = ("cufft_device.h",)
-_STRUCT_NAN = {"float2": "__builtin_nanf(\"\")", "double2": "__builtin_nan(\"\")"}
+_STRUCT_NAN = {"float2": '__builtin_nanf("")', "double2": '__builtin_nan("")'}
 
 
 def signature(f: spec.Function, used: Container[str] | None = None, name: str = "") -> str:
@@ -71,8 +71,7 @@ def body(model: Model, s: Symbol, enums: Enums) -> str:
     if s.library == "cudart" and value.startswith("cudaError"):
         value = f"sx_runtime_result({value})"
     answer = f" return {value};" if value else ""
-    return (f"SX_EXPORT {signature(f, used=())} "
-            f"{{ sx_stub(\"{s.name}\", {json.dumps(s.why)});{answer} }}")
+    return f'SX_EXPORT {signature(f, used=())} {{ sx_stub("{s.name}", {json.dumps(s.why)});{answer} }}'
 
 
 def emit(model: Model) -> dict[str, str]:

@@ -30,7 +30,9 @@ def to_name(rocm: str) -> str:
 
 
 def headers(model: Model, library: str) -> list[str]:
-    found = {f.header for f in model.cuda[library].functions.values() if f.header and f.header not in NO_HEADER} | set(_EXTRA.get(library, ()))
+    found = {f.header for f in model.cuda[library].functions.values() if f.header and f.header not in NO_HEADER} | set(
+        _EXTRA.get(library, ())
+    )
     return sorted(found, key=lambda h: (_ORDER.index(h) if h in _ORDER else len(_ORDER), h))
 
 

@@ -10,7 +10,8 @@
 
 #define SX_COLD __attribute__((cold, noinline))
 
-// ---- integers ----------------------------------------------------------------------------------------------------------
+// ---- integers
+// ----------------------------------------------------------------------------------------------------------
 static inline int sx_max(int a, int b) { return a > b ? a : b; }
 static inline int64_t sx_max(int64_t a, int64_t b) { return a > b ? a : b; }
 static inline int sx_min(int a, int b) { return a < b ? a : b; }
@@ -35,12 +36,14 @@ static inline int64_t sx_mul(int64_t a, int64_t b) {
   return r;
 }
 
-// ---- pointers ----------------------------------------------------------------------------------------------------------
+// ---- pointers
+// ----------------------------------------------------------------------------------------------------------
 static inline bool sx_aligned(const volatile void* p, uintptr_t to) { return reinterpret_cast<uintptr_t>(p) % to == 0; }
 static inline bool sx_same(const volatile void* a, const volatile void* b) { return a == b; }
 
-// ---- scalars -----------------------------------------------------------------------------------------------------------
-// Whether a number equals a small integer: real, complex (members x, y) and half precision (bits).
+// ---- scalars
+// ----------------------------------------------------------------------------------------------------------- Whether a
+// number equals a small integer: real, complex (members x, y) and half precision (bits).
 static inline bool sx_is(float v, int n) { return v == static_cast<float>(n); }
 static inline bool sx_is(double v, int n) { return v == n; }
 static inline bool sx_is(int32_t v, int n) { return v == n; }
@@ -86,8 +89,9 @@ static inline int sx_zero(sx_blas_slot* slot, void* p, size_t bytes) {
   return 0;
 }
 
-// ---- ends of a call ----------------------------------------------------------------------------------------------------
-// NVIDIA's message, then the status.
+// ---- ends of a call
+// ---------------------------------------------------------------------------------------------------- NVIDIA's
+// message, then the status.
 template <class Status>
 SX_COLD Status sx_refuse(const char* routine, int number, Status status) {
   sx_xerbla(routine, number);
@@ -101,11 +105,12 @@ static inline Error sx_runtime_result(Error error) {
   return SX_LIKELY(number == 0) || number == 600 ? error : static_cast<Error>(sx_runtime_error_set(number));
 }
 
-// ---- gates -------------------------------------------------------------------------------------------------------------
+// ---- gates
+// -------------------------------------------------------------------------------------------------------------
 static inline bool sx_arch_is(const char* arch) { return strcmp(sx_rocm->arch, arch) == 0; }
 
 // CUDA's legacy default stream has a handle of its own; HIP's is NULL. The per-thread one is 2 in both.
 static inline hipStream_t sx_to_hip_stream(const void* cuda_stream) {
-  return reinterpret_cast<hipStream_t>(reinterpret_cast<uintptr_t>(cuda_stream) == 1
-                                           ? uintptr_t{0} : reinterpret_cast<uintptr_t>(cuda_stream));
+  return reinterpret_cast<hipStream_t>(
+      reinterpret_cast<uintptr_t>(cuda_stream) == 1 ? uintptr_t{0} : reinterpret_cast<uintptr_t>(cuda_stream));
 }
