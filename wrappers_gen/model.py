@@ -111,8 +111,10 @@ def expand(row: rows.Row) -> Iterator[tuple[str, Names]]:
     letters: Mapping[str, str]
     if isinstance(row.T, str):
         letters = {c: c for c in row.T} or {"": ""}
-    else:
+    elif isinstance(row.T, Mapping):
         letters = row.T
+    else:
+        letters = dict.fromkeys(row.T, "")
     for pattern in row.symbols.split():
         wides = ("", "_64") if "{_64}" in pattern else ("_64",) if pattern.endswith("_64") else ("",)
         typed = letters if "{T}" in pattern or "{t}" in pattern or len(letters) == 1 else {"": ""}

@@ -270,7 +270,7 @@ class Row:
 
     symbols: str
     kind: str
-    T: str | Mapping[str, str] = ""  # "SDCZ", or {"Sc": "C", "Dz": "Z"}: infix -> type letter
+    T: str | Mapping[str, str] | tuple[str, ...] = ""  # "SDCZ", {"Sc": "C"}: infix -> type letter, or untyped infixes
     why: str = ""
     xerbla: str = ""  # routine name in NVIDIA's message, "" = silent
     steps: tuple[Step, ...] = ()

@@ -7,14 +7,10 @@ from scale_x.wrappers_gen.rows import DIRECT, HEADER, NATIVE, Path, Provider, Ro
 TITLE = "Devices, versions, errors, peers"
 
 
-def _same(*names: str) -> dict[str, str]:
-    return dict.fromkeys(names, "")
-
-
 ROWS = (
     Row(
         symbols="cuda{T}",
-        T=_same(
+        T=(
             "GetDeviceCount", "GetDevice", "SetDevice", "GetDeviceFlags", "SetDeviceFlags", "DeviceSynchronize",
             "DeviceGetStreamPriorityRange", "DeviceGetPCIBusId", "DeviceCanAccessPeer", "DeviceEnablePeerAccess",
             "DeviceDisablePeerAccess", "DeviceGetP2PAttribute", "DeviceGetLimit", "DeviceSetLimit",
@@ -26,9 +22,9 @@ ROWS = (
     ),
     Row(
         symbols="cuda{T}",
-        T={"ThreadSynchronize": "", "ThreadExit": "", "DeviceReset": "", "GetDeviceProperties": "",
-           "GetDeviceProperties_v2": "", "DeviceGetAttribute": "", "InitDevice": "", "ChooseDevice": "",
-           "DeviceGetByPCIBusId": ""},
+        T=("ThreadSynchronize", "ThreadExit", "DeviceReset", "GetDeviceProperties",
+           "GetDeviceProperties_v2", "DeviceGetAttribute", "InitDevice", "ChooseDevice",
+           "DeviceGetByPCIBusId"),
         kind=NATIVE,
         steps=(Provider(),),
         native="sx_cuda{T}",
@@ -36,7 +32,7 @@ ROWS = (
     ),
     Row(
         symbols="cuda{T}",
-        T=_same(
+        T=(
             "DriverGetVersion", "RuntimeGetVersion", "GetLastError", "PeekAtLastError", "GetErrorName", "GetErrorString",
             "DeviceGetCacheConfig", "DeviceSetCacheConfig", "DeviceGetSharedMemConfig", "DeviceSetSharedMemConfig",
             "ProfilerStart", "ProfilerStop", "CtxResetPersistingL2Cache", "SetValidDevices",

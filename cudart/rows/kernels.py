@@ -11,11 +11,10 @@ WHY = "device code compiled for NVIDIA's GPUs cannot run; build the program's ke
 ROWS = (
     Row(
         symbols="{T}",
-        T=dict.fromkeys(
-            ("__cudaRegisterFatBinary", "__cudaRegisterFatBinaryEnd", "__cudaUnregisterFatBinary",
-             "__cudaRegisterFunction", "__cudaRegisterVar", "__cudaRegisterManagedVar", "__cudaRegisterHostVar",
-             "__cudaInitModule", "__cudaPushCallConfiguration", "__cudaPopCallConfiguration"),
-            "",
+        T=(
+            "__cudaRegisterFatBinary", "__cudaRegisterFatBinaryEnd", "__cudaUnregisterFatBinary",
+            "__cudaRegisterFunction", "__cudaRegisterVar", "__cudaRegisterManagedVar", "__cudaRegisterHostVar",
+            "__cudaInitModule", "__cudaPushCallConfiguration", "__cudaPopCallConfiguration",
         ),
         kind=NATIVE,
         native="sx{T}",

@@ -7,14 +7,10 @@ from scale_x.wrappers_gen.rows import ADAPTED, DIRECT, HEADER, NATIVE, Path, Pro
 TITLE = "Memory: allocation, copies, fills, page-locked host memory"
 
 
-def _same(*names: str) -> dict[str, str]:
-    return dict.fromkeys(names, "")
-
-
 ROWS = (
     Row(
         symbols="cuda{T}",
-        T=_same(
+        T=(
             "Malloc", "MallocManaged", "MallocPitch", "Malloc3D", "Free", "MallocAsync", "FreeAsync", "MemGetInfo",
             "Memcpy", "MemcpyAsync", "Memcpy2D", "Memcpy2DAsync", "Memcpy3D", "Memcpy3DAsync",
             "MemcpyPeer", "MemcpyPeerAsync", "Memset", "MemsetAsync", "Memset2D", "Memset2DAsync", "Memset3D",
@@ -27,7 +23,7 @@ ROWS = (
     ),
     Row(
         symbols="cuda{T}_ptsz",
-        T=_same("MemcpyAsync", "Memcpy2DAsync", "Memcpy3DAsync", "MemsetAsync", "Memset2DAsync", "Memset3DAsync"),
+        T=("MemcpyAsync", "Memcpy2DAsync", "Memcpy3DAsync", "MemsetAsync", "Memset2DAsync", "Memset3DAsync"),
         kind=DIRECT,
         steps=(Provider(),),
         paths=(Path(call="hip{T}_spt", evidence=HEADER),),
@@ -35,7 +31,7 @@ ROWS = (
     ),
     Row(
         symbols="cuda{T}_ptds",
-        T=_same("Memcpy", "Memcpy2D", "Memcpy3D", "Memset", "Memset2D", "Memset3D"),
+        T=("Memcpy", "Memcpy2D", "Memcpy3D", "Memset", "Memset2D", "Memset3D"),
         kind=DIRECT,
         steps=(Provider(),),
         paths=(Path(call="hip{T}_spt", evidence=HEADER),),
@@ -64,7 +60,7 @@ ROWS = (
     ),
     Row(
         symbols="cuda{T}",
-        T=_same("PointerGetAttributes", "MemPrefetchAsync", "MemPrefetchAsync_ptsz", "MemAdvise", "MallocAsync_ptsz", "FreeAsync_ptsz"),
+        T=("PointerGetAttributes", "MemPrefetchAsync", "MemPrefetchAsync_ptsz", "MemAdvise", "MallocAsync_ptsz", "FreeAsync_ptsz"),
         kind=NATIVE,
         steps=(Provider(),),
         native="sx_cuda{T}",

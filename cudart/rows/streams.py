@@ -7,14 +7,10 @@ from scale_x.wrappers_gen.rows import DIRECT, HEADER, NATIVE, Path, Provider, Ro
 TITLE = "Streams, events, host functions, capture, graphs"
 
 
-def _same(*names: str) -> dict[str, str]:
-    return dict.fromkeys(names, "")
-
-
 ROWS = (
     Row(
         symbols="cuda{T}",
-        T=_same(
+        T=(
             "StreamCreate", "StreamCreateWithFlags", "StreamCreateWithPriority", "StreamGetFlags", "StreamGetPriority",
             "StreamQuery", "StreamSynchronize", "StreamWaitEvent", "StreamAddCallback", "LaunchHostFunc",
             "EventCreate", "EventCreateWithFlags", "EventDestroy", "EventQuery", "EventRecord", "EventRecordWithFlags",
@@ -30,7 +26,7 @@ ROWS = (
     ),
     Row(
         symbols="cuda{T}_ptsz",
-        T=_same(
+        T=(
             "StreamGetFlags", "StreamGetPriority", "StreamQuery", "StreamSynchronize", "StreamWaitEvent",
             "StreamAddCallback", "LaunchHostFunc", "EventRecord", "StreamBeginCapture", "StreamEndCapture",
             "StreamIsCapturing", "GraphLaunch",
@@ -42,7 +38,7 @@ ROWS = (
     ),
     Row(
         symbols="cuda{T}",
-        T=_same(
+        T=(
             "StreamDestroy", "GraphInstantiate", "StreamGetCaptureInfo", "StreamGetCaptureInfo_v2",
             "StreamGetCaptureInfo_ptsz", "StreamGetCaptureInfo_v2_ptsz", "EventElapsedTime_v2",
             "ThreadExchangeStreamCaptureMode",

@@ -213,14 +213,15 @@ class Calls:
             bits = integer_bits(q.canon)
             if not bits:
                 raise RowError(f"{function}'s {q.name} is {q.type}, not an integer")
+            same = source is not None and value_tag(source.canon) == value_tag(q.canon)
+            if same and source is not None:
+                return source.name
             if node.bits > 32 and bits <= 33:
                 fits = f"sx_fits({node.text})"
                 if fits not in attempt.fits:
                     attempt.fits.append(fits)
                 return f"static_cast<{q.type}>({node.text})"
-            text = source.name if source else node.text
-            same = source is not None and value_tag(source.canon) == value_tag(q.canon)
-            return text if same else f"static_cast<{q.type}>({text})"
+            return f"static_cast<{q.type}>({source.name if source else node.text})"
         if node.kind == "enum":
             return self._enum(node, q, function)
         if node.kind == "pointer":
