@@ -8,15 +8,11 @@
 #include <vector>
 
 #include "engine.h"
-
-struct sx_host_entry {
-  const char* name;
-  void* fn;
-};
+#include "scalex/host_table.h"
 
 namespace sx {
 
-void set_target(int release, const char* arch);
+bool set_target(int release, const char* arch);
 
 namespace {
 
@@ -38,12 +34,13 @@ std::vector<sx_host_entry> table_of(int release) {
 }  // namespace
 }  // namespace sx
 
-// The sorted table of functions of a release (100 * major + minor, 0: as the environment says) on a chip (NULL: likewise).
-// A process has one release at a time: the newest call decides how functions behave.
+// A release of 0 and an architecture of NULL mean what the environment says. A process has one release at a time: the
+// newest call decides how functions behave.
 extern "C" __attribute__((visibility("default"))) const sx_host_entry* sx_host_table(int release, const char* arch,
                                                                                     size_t* count) {
   static auto& tables = *new std::map<int, std::vector<sx_host_entry>>;
-  sx::set_target(release, arch);
+  if (count != nullptr) *count = 0;
+  if (!sx::set_target(release, arch)) return nullptr;
   std::lock_guard<std::mutex> held(sx::lock);
   auto at = tables.find(sx::release());
   if (at == tables.end()) at = tables.emplace(sx::release(), sx::table_of(sx::release())).first;

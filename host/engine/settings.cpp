@@ -31,6 +31,7 @@ constexpr QuirkFacts quirk_facts[] = {
 #undef SX_QUIRK
 };
 
+constexpr int oldest_release = 600, newest_release = 1001;
 const char* const arches[] = {"gfx90a", "gfx942", "gfx950", "gfx1030", "gfx1100", "gfx1201"};
 
 bool flag(const char* name) {
@@ -60,10 +61,13 @@ int parse_release(const char* text) {
   return major > 0 && major < 100 && minor >= 0 && minor < 100 ? static_cast<int>(100 * major + minor) : 0;
 }
 
-void set_arch(Settings& s, const char* name) {
+bool set_arch(Settings& s, const char* name) {
   for (const char* known : arches) {
-    if (strcmp(known, name) == 0) snprintf(s.arch, sizeof s.arch, "%s", name);
+    if (strcmp(known, name) != 0) continue;
+    snprintf(s.arch, sizeof s.arch, "%s", name);
+    return true;
   }
+  return false;
 }
 
 // fork: hold the engine's locks so that the child gets them free, then give it a pool and workers of its own.
@@ -153,10 +157,13 @@ bool fault_on_malloc() {
   return --faults.fail_malloc_after == 0;
 }
 
-void set_target(int wanted_release, const char* wanted_arch) {
+// False, and nothing changed, for a release or an architecture that the engine cannot stand for.
+bool set_target(int wanted_release, const char* wanted_arch) {
   Settings& s = settings();
-  if (wanted_release > 0) s.release = wanted_release;
-  if (wanted_arch != nullptr) set_arch(s, wanted_arch);
+  if (wanted_release != 0 && (wanted_release < oldest_release || wanted_release > newest_release)) return false;
+  if (wanted_arch != nullptr && !set_arch(s, wanted_arch)) return false;
+  if (wanted_release != 0) s.release = wanted_release;
+  return true;
 }
 
 namespace {
