@@ -228,7 +228,6 @@ def provider_identity(root: Path) -> Iterator[str]:
 def check(model: Model, root: Path = ROOT) -> list[str]:
     """Every complaint, in the order of pages and lines."""
     from .emit.cpp import RowError, wrapper
-    from .emit.ctypes import Enums
 
     found: list[str] = []
     for page in model.pages:
@@ -236,7 +235,6 @@ def check(model: Model, root: Path = ROOT) -> list[str]:
             found += page_source(root / page.path, page.path)
         for r, line in zip(page.rows, page.lines, strict=True):
             found += [f"{page.path}:{line}: {text}" for text in chain(row(r), claims(model, page, r, line))]
-    enums = Enums(model)
     for library in model.cuda:
         table = model.types.get(spec.LIBRARIES[library])
         shorts = set(table.short) if table else set()
@@ -245,7 +243,7 @@ def check(model: Model, root: Path = ROOT) -> list[str]:
                 continue
             found += [f"{s.where}: {text}" for text in symbol(model, s, shorts)]
             try:
-                wrapper(model, s, enums)
+                wrapper(model, s)
             except RowError as e:
                 found.append(str(e))
     for folder in dict.fromkeys(spec.LIBRARIES.values()):

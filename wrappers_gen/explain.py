@@ -69,12 +69,10 @@ def _cases(s: Symbol) -> Iterator[str]:
 def explain(model: Model, name: str) -> str:
     """The chain as text; KeyError when no library exports ``name``."""
     from .emit.cpp import wrapper
-    from .emit.ctypes import Enums
     from .emit.stubs import body
 
     s = model.symbols.get(name) or next(x for x in model.symbols.values() if name in x.function.aliases)
-    enums = Enums(model)
-    code = [body(model, s, enums)] if s.kind == rows.STUB else wrapper(model, s, enums)
+    code = [body(model, s)] if s.kind == rows.STUB else wrapper(model, s)
     page = "stubs" if s.kind == rows.STUB or s.page is None else s.page.name
     head = [f"{s.name}  {s.library}, {s.kind}", "", *_spec(model, s), *_row(s), *_rocm(model, s)]
     tail = [f"binding  {binding(s)}", *_cases(s), f"wrapper  src/{s.library}/{page}.cpp", ""]

@@ -11,6 +11,7 @@ from functools import cached_property
 from pathlib import Path
 
 from . import rocm_spec, rows, spec
+from .emit.ctypes import Enums
 
 ROOT = spec.ROOT
 STUB_WHY = "no row yet"
@@ -263,6 +264,11 @@ class Model:
             a, b, c = map(int, numbers)
             return a * by_major + b * by_minor + c
         return _VERSIONS[library][major]
+
+    @cached_property
+    def enums(self) -> Enums:
+        """Every enum of CUDA-X."""
+        return Enums(self.cuda)
 
     # ---- ROCm ----------------------------------------------------------------------------------------------------
 

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 
 from .. import rows, spec
 from ..expr import Cpp, ExprError, Var
-from ..model import Model, Symbol
-from .ctypes import Enums, variable
+from ..model import Model, ModelError, Symbol
+from .ctypes import variable
 from .stubs import signature
 from .text import banner
 
@@ -28,7 +28,7 @@ _C_OF = {"S": "float", "D": "double", "C": "cuComplex", "Z": "cuDoubleComplex", 
 _REAL = {"C": "S", "Z": "D"}
 
 
-class RowError(Exception):
+class RowError(ModelError):
     """A row that cannot be emitted."""
 
 
@@ -41,9 +41,9 @@ def letter_of(symbol: Symbol, T: str) -> str:
 class Wrapper:
     """One wrapper's C++."""
 
-    def __init__(self, model: Model, symbol: Symbol, enums: Enums) -> None:
+    def __init__(self, model: Model, symbol: Symbol) -> None:
         assert symbol.row is not None
-        self.model, self.symbol, self.enums, self.row = model, symbol, enums, symbol.row
+        self.model, self.symbol, self.enums, self.row = model, symbol, model.enums, symbol.row
         self.f, self.names = symbol.function, symbol.names
         self.folder = spec.LIBRARIES[symbol.library]
         self.types = model.types.get(self.folder)
@@ -197,9 +197,9 @@ class Wrapper:
         return [f"// {self.symbol.where}", f"SX_EXPORT {head} {{", *body, "}"]
 
 
-def wrapper(model: Model, symbol: Symbol, enums: Enums) -> list[str]:
+def wrapper(model: Model, symbol: Symbol) -> list[str]:
     try:
-        return Wrapper(model, symbol, enums).lines()
+        return Wrapper(model, symbol).lines()
     except (RowError, ExprError) as e:
         raise RowError(f"{symbol.where}: {symbol.name}: {e}") from None
 
@@ -225,16 +225,20 @@ def _native_header(model: Model, library: str) -> str:
 
 
 def emit(model: Model) -> dict[str, str]:
-    enums = Enums(model)
-    out = {}
+    out, errors = {}, []
     for library in model.cuda:
         pages: dict[str, list[str]] = {}
         for s in model.of(library):
             if s.kind != rows.STUB and s.page is not None:
-                pages.setdefault(s.page.name, []).extend(["", *wrapper(model, s, enums)])
+                try:
+                    pages.setdefault(s.page.name, []).extend(["", *wrapper(model, s)])
+                except RowError as e:
+                    errors.append(str(e))
         for page, text in pages.items():
             source = f"{spec.LIBRARIES[library]}/rows/{page}.py"
             head = [banner(source), '#include "native.h"']
             out[f"src/{library}/{page}.cpp"] = "\n".join(head + text) + "\n"
         out[f"src/{library}/native.h"] = _native_header(model, library)
+    if errors:
+        raise RowError("\n".join(errors))
     return out

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from .. import spec
 from ..expr import Var
-from ..model import Model
 
 _INTEGERS = {
     "char": 8, "signed char": 8, "short": 16, "int": 32, "unsigned char": 9, "unsigned short": 17, "unsigned int": 33,
@@ -55,12 +55,12 @@ def abstract(type_: str) -> str:
 class Enums:
     """All enums of CUDA-X by tag and by typedef."""
 
-    def __init__(self, model: Model) -> None:
+    def __init__(self, libraries: Mapping[str, spec.Library]) -> None:
         self.by_name: dict[str, spec.Enum] = {}
-        for lib in model.cuda.values():
+        for lib in libraries.values():
             for e in lib.enums.values():
                 self.by_name.setdefault(e.name, e)
-        for lib in model.cuda.values():
+        for lib in libraries.values():
             for t in lib.typedefs.values():
                 if value_tag(t.canon) in self.by_name:
                     self.by_name.setdefault(t.name, self.by_name[value_tag(t.canon)])

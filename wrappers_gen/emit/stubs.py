@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from .. import spec
 from ..model import Model, Symbol
-from .ctypes import Enums, abstract, integer_bits, is_pointer, is_real, value_tag
+from .ctypes import abstract, integer_bits, is_pointer, is_real, value_tag
 from .text import banner
 
 #: headers that are not emitted; stubs of their functions ignore the arguments, and the C ABI lets them not know these
@@ -34,14 +34,14 @@ def signature(f: spec.Function, used: Container[str] | None = None, name: str = 
     return f"{ret}{space}{name or f.name}({', '.join(one(p) for p in f.params)})"
 
 
-def refusal(model: Model, s: Symbol, enums: Enums) -> str:
+def refusal(model: Model, s: Symbol) -> str:
     """The value that says "not supported" in the function's return type; "" for void."""
     ret = s.function.ret or "int"
     if value_tag(ret) == "void" and not is_pointer(ret):
         return ""
     if is_pointer(ret):
         return "nullptr"
-    if e := enums.find(ret, canonical(model, ret)):
+    if e := model.enums.find(ret, canonical(model, ret)):
         names = {v.name for v in e.values}
         for name in sorted(names):
             if name.endswith(("_NOT_SUPPORTED", "ErrorNotSupported")):
@@ -65,8 +65,8 @@ def canonical(model: Model, type_: str) -> str:
     return type_
 
 
-def body(model: Model, s: Symbol, enums: Enums) -> str:
-    value = refusal(model, s, enums)
+def body(model: Model, s: Symbol) -> str:
+    value = refusal(model, s)
     f = s.function if s.function.header not in NO_HEADER else replace(s.function, params=())
     if s.library == "cudart" and value.startswith("cudaError"):
         value = f"sx_runtime_result({value})"
@@ -75,10 +75,9 @@ def body(model: Model, s: Symbol, enums: Enums) -> str:
 
 
 def emit(model: Model) -> dict[str, str]:
-    enums = Enums(model)
     out = {}
     for library in model.cuda:
         lines = [banner(f"the spec of {library} and its rows"), '#include "library.h"', '#include "scalex/wrap.h"', ""]
-        lines += [body(model, s, enums) for s in model.of(library) if s.kind == "stub"]
+        lines += [body(model, s) for s in model.of(library) if s.kind == "stub"]
         out[f"src/{library}/stubs.cpp"] = "\n".join(lines) + "\n"
     return out
