@@ -63,6 +63,10 @@ void destroy(Entry* e) {
 
 Entry* create(int device, hipStream_t stream, int* status) {
   const sx_rocm_table& rocm = *sx_rocm;
+  if (!rocm.rocblas_create_handle || !rocm.rocblas_set_stream || !rocm.rocblas_set_pointer_mode) {
+    *status = kNotInitialized;
+    return nullptr;
+  }
   rocblas_handle handle = nullptr;
   RelaxedCapture relaxed;
   const rocblas_status made = rocm.rocblas_create_handle(&handle);
@@ -190,7 +194,7 @@ bool apply(Entry* e, const Settings& want) {
 
 bool set_device(const sx_blas_slot& slot, sx_loan* loan) {
   loan->restore_device = -1;
-  if (sx_core.device_count <= 1) return true;
+  if (sx_core.device_count <= 1 || sx_rocm->hipSetDevice == nullptr) return true;
   int current = -1;
   if (sx_rocm->hipGetDevice(&current) != hipSuccess) return false;
   if (current == slot.device) return true;
@@ -344,7 +348,6 @@ SX_EXPORT int sx_blas_borrow_slow(sx_blas_slot* slot, sx_loan* loan) {
   loan->entry = nullptr;
   loan->handle = nullptr;
   loan->restore_device = -1;
-  if (sx_rocm->rocblas_create_handle == nullptr) return kNotInitialized;
   if (!set_device(*slot, loan)) return kExecutionFailed;
   if (sx_blas_cached(slot)) {  // several devices
     loan->handle = slot->cached;

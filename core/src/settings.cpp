@@ -47,7 +47,7 @@ SX_EXPORT int sx_blas_set_stream(sx_blas_slot* slot, hipStream_t stream, void* c
     slot->workspace_bytes = 0;
   }
   // with several devices the current one may not be the handle's: the first call then makes the entry
-  if (sx_core.device_count <= 1 && sx_rocm->rocblas_create_handle && !cached_serves(*slot)) warm(slot->device, stream);
+  if (sx_core.device_count <= 1 && !cached_serves(*slot)) warm(slot->device, stream);
   return kSuccess;
 }
 
