@@ -40,7 +40,8 @@ class Situation:
     def value(self, name: str) -> Any:
         if name in self.nulls or not (self.host_mode or name in self.host_scalars):
             return UNREADABLE
-        return self.values.get(name, UNREADABLE)
+        value = self.values.get(name, UNREADABLE)
+        return value[0] if isinstance(value, tuple) else value  # of several, the first
 
     def null(self, name: str) -> bool:
         return name in self.nulls

@@ -57,6 +57,7 @@ TABLE = (
     f" or (Ctype == R_32I and Atype == R_8I and {IN_INT})"
 )
 TYPED_TABLE = "(Ctype == Atype and Atype in (R_32F, R_16F, R_16BF)) or (Ctype == R_32F and Atype in (R_16F, R_16BF))"
+# what rocBLAS computes in, which is also the type of alpha and beta
 COMPUTE = (
     "Ctype if Ctype in (C_32F, R_64F, C_64F, R_32I) else"
     " R_16F if computeType in (COMPUTE_16F, COMPUTE_16F_PEDANTIC, 2) else R_32F"
@@ -92,10 +93,6 @@ OPERAND_ARRAYS = (NotNull(("alpha", "beta"), nvidia="crash"), NotNull(("Aarray",
 
 A_ROWS, A_COLS = "m if transa == N else k", "k if transa == N else m"
 B_ROWS, B_COLS = "k if transb == N else n", "n if transb == N else k"
-SCALE = (
-    "Ctype if Ctype in (C_32F, R_64F, C_64F, R_32I) else"
-    " R_16F if computeType in (COMPUTE_16F, COMPUTE_16F_PEDANTIC) else R_32F"
-)
 OUTPUT = {"d_type": "Ctype", "ldd": "ldc", "algo": "rocblas_gemm_algo_standard", "solution_index": "0", "flags": "0"}
 TYPE_NAMES = {"a_type": "Atype", "b_type": "Btype", "c_type": "Ctype"}
 
@@ -141,10 +138,10 @@ GRID = {"transa": ("N", "T", "C"), "transb": ("N", "T", "C")}
 VARY = {"m": (0, 1, 33), "n": (0, 1, 33), "k": (0, 1, 33, 130), "alpha": (0.0, 1.0), "beta": (0.0, 1.0)}
 EX_VARY = {**VARY, TYPES: COMBINATIONS, "algo": (0, 99, 999)}
 ARGS = {
-    "alpha": Scalar(T=SCALE),
+    "alpha": Scalar(T=COMPUTE),
     "A": Mat(rows=A_ROWS, cols=A_COLS, ld="lda", T="Atype"),
     "B": Mat(rows=B_ROWS, cols=B_COLS, ld="ldb", T="Btype"),
-    "beta": Scalar(T=SCALE),
+    "beta": Scalar(T=COMPUTE),
     "C": Mat(rows="m", cols="n", ld="ldc", T="Ctype", dir=INOUT),
 }
 TYPED_ARGS = {**ARGS, "alpha": Scalar(), "beta": Scalar()}
@@ -207,10 +204,10 @@ ROWS = (
             ),
         ),
         args={
-            "alpha": Scalar(T=SCALE),
+            "alpha": Scalar(T=COMPUTE),
             "Aarray": Mat(rows=A_ROWS, cols=A_COLS, ld="lda", T="Atype", batch="batchCount", array=True),
             "Barray": Mat(rows=B_ROWS, cols=B_COLS, ld="ldb", T="Btype", batch="batchCount", array=True),
-            "beta": Scalar(T=SCALE),
+            "beta": Scalar(T=COMPUTE),
             "Carray": Mat(rows="m", cols="n", ld="ldc", T="Ctype", dir=INOUT, batch="batchCount", array=True),
         },
         oracle=gemm_batched,
@@ -253,10 +250,10 @@ ROWS = (
             ),
         ),
         args={
-            "alpha": Scalar(T=SCALE),
+            "alpha": Scalar(T=COMPUTE),
             "A": Mat(rows=A_ROWS, cols=A_COLS, ld="lda", T="Atype", stride="strideA", batch="batchCount"),
             "B": Mat(rows=B_ROWS, cols=B_COLS, ld="ldb", T="Btype", stride="strideB", batch="batchCount"),
-            "beta": Scalar(T=SCALE),
+            "beta": Scalar(T=COMPUTE),
             "C": Mat(rows="m", cols="n", ld="ldc", T="Ctype", dir=INOUT, stride="strideC", batch="batchCount"),
         },
         oracle=gemm,

@@ -120,7 +120,7 @@ ROWS = (
                 when="incx != 0 and incy != 0",
             ),
             # rocBLAS rejects increment 0
-            Path(native="sx_gemv_rare", ops=Ops(allocations=1, launches=1)),
+            Path(native="sx_gemv_rare", ops=Ops(allocations=1)),
         ),
         args=GEMV_ARGS,
         oracle=gemv,
@@ -153,7 +153,7 @@ ROWS = (
                     "ldc": "incy",
                 },
             ),
-            Path(native="sx_gemv_rare", ops=Ops(allocations=1, launches=1)),
+            Path(native="sx_gemv_rare", ops=Ops(allocations=1)),
         ),
         args=GEMV_ARGS,
         oracle=gemv,
