@@ -209,9 +209,8 @@ class Executor:
             if not isinstance(row.compare, R.Residual):
                 want = row.oracle(a)
                 if isinstance(row.compare, R.Componentwise):
-                    bound = row.oracle(
-                        compare.magnitudes(a, [n for n, x in row.args.items() if getattr(x, "count", "1") != "1"])
-                    )
+                    steering = [n for n, x in row.args.items() if getattr(x, "count", "1") != "1"]
+                    bound = row.oracle(compare.magnitudes(a, steering))
         length = 1
         if isinstance(row.compare, R.Componentwise):
             situation = case.situation()
