@@ -9,6 +9,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+
 from scale_x.wrappers_gen import cli
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -6,6 +6,7 @@ import argparse
 import os
 import sys
 from pathlib import Path
+from typing import Any
 
 from scale_x.conformance import coverage, differences, selection
 from scale_x.conformance.providers import ProviderError, resolve
@@ -136,7 +137,7 @@ class _progress:
 
             self.bar = Progress(TextColumn("conformance"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(),
                                 console=Console(stderr=True), transient=True)  # fmt: skip
-        self.task = None
+        self.task: Any = None
 
     def __enter__(self):
         if self.bar:

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
+
 from scale_x.conformance import layout
 from scale_x.wrappers_gen import rows as R
 
 
 class Magnitude(np.ndarray):
-    """Absolute values: subtraction adds and every operand counts by its size, so that an oracle run on them bounds what
-    can cancel."""
+    """Absolute values on which subtraction adds, so that an oracle run on them bounds what can cancel."""
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
         swap = {np.subtract: np.add, np.negative: np.positive}
-        plain = [np.abs(i.view(np.ndarray) if isinstance(i, Magnitude) else i) for i in inputs]
+        plain = [i.view(np.ndarray) if isinstance(i, Magnitude) else i for i in inputs]
         if "out" in kwargs:
             kwargs["out"] = tuple(o.view(np.ndarray) if isinstance(o, Magnitude) else o for o in kwargs["out"])
         result = getattr(swap.get(ufunc, ufunc), method)(*plain, **kwargs)
@@ -37,13 +37,10 @@ class _Positive(float):
         return self + other
 
 
-def magnitudes(a: SimpleNamespace, as_they_are: Collection[str] = ()) -> SimpleNamespace:
-    """``as_they_are`` names arguments whose signs steer the oracle."""
-    out: dict[str, Any] = {}
+def magnitudes(a: SimpleNamespace) -> SimpleNamespace:
+    out: dict[str, object] = {}
     for name, value in vars(a).items():
-        if name in as_they_are:
-            out[name] = value
-        elif isinstance(value, np.ndarray) and value.dtype.kind in "fc":
+        if isinstance(value, np.ndarray) and value.dtype.kind in "fc":
             out[name] = np.abs(value).view(Magnitude)
         elif isinstance(value, float | complex):
             out[name] = _Positive(abs(value))
@@ -115,8 +112,7 @@ def outputs(
     if isinstance(rule, R.Residual):
         values = {n: _wide(g)[()] for n, (_, g, _) in got.items()}
         with np.errstate(all="ignore"):
-            ratio = float(rule.fn(a, values)) / rule.bound
-        note("residual", 0.0 if nan_free and np.isnan(ratio) else ratio, "")
+            note("residual", float(rule.fn(a, values)) / rule.bound, "")
         return worst, complaint
     for name, (letter, array, mask) in got.items():
         if name not in want:

@@ -18,7 +18,7 @@ class _Unreadable:
     def _no(self, other: object) -> bool:
         return False
 
-    __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = _no  # type: ignore[assignment]
+    __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = _no
     __hash__ = None  # type: ignore[assignment]
 
 

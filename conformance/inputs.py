@@ -12,6 +12,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
+
 from scale_x.conformance import layout
 from scale_x.conformance.cases import Case, seed_of
 from scale_x.conformance.conditions import Situation
@@ -89,7 +90,7 @@ def _triangular(values: np.ndarray) -> np.ndarray:
     n = values.shape[-1]
     values = values / max(n, 1)
     i = np.arange(min(values.shape[-2:]))
-    values[..., i, i] = values[..., i, i] * 0.5 * n + np.where(values[..., i, i].real < 0, -1.25, 1.25)
+    values[..., i, i] = values[..., i, i] * 0.5 * n + np.where(np.real(values[..., i, i]) < 0, -1.25, 1.25)
     return values
 
 
@@ -99,17 +100,15 @@ def _contents(case: Case, name: str, arg: R.Arg, letter: str, place: layout.Layo
     given = case.data.get(name, case.values.get(name))
     if given is not None:
         values = np.asarray(given)
-        values = values.astype(np.complex128) if letter in "CZ" else values.real.astype(np.float64)
-        values = np.broadcast_to(values, shape).copy() if values.shape != shape else values.copy()
-    else:
-        values = numbers.of(letter, shape)
-        if isinstance(arg, R.Mat) and arg.unit:
-            values = _triangular(values)
-        elif isinstance(arg, R.Mat | R.Vec) and case.scale != 1:
-            values = values * case.scale
-    if isinstance(arg, R.Mat) and (arg.kl or arg.ku) and place.mask is not None:
-        inside = place.mask | np.eye(*shape[-2:], dtype=bool)  # a unit diagonal is not referenced and lies inside
-        values = np.where(inside, values, 0)
+        values = values.astype(np.complex128) if letter in "CZ" else np.real(values).astype(np.float64)
+        return np.broadcast_to(values, shape).copy() if values.shape != shape else values.copy()
+    values = numbers.of(letter, shape)
+    if isinstance(arg, R.Mat) and arg.unit:
+        return _triangular(values)
+    if isinstance(arg, R.Mat | R.Vec) and case.scale != 1:
+        values = values * case.scale
+    if isinstance(arg, R.Mat) and (arg.kl or arg.ku) and place.mask is not None and not arg.unit:
+        values = np.where(place.mask, values, 0)
     return values
 
 
@@ -140,7 +139,7 @@ def prepare(case: Case, device: Arena, host: Arena, handles: Mapping[str, int]) 
         if arg.dir != R.IN:
             arena.allow(offset, place.elements, dtype.itemsize, place.touched)
         address = arena.base + offset
-        if place.members and arg.batch:
+        if place.members and isinstance(arg, R.Vec | R.Mat) and arg.batch:
             address = _pointers(device, address, place, dtype)
         placed[name] = Placed(name, arg, letter, dtype, place, arena, offset, address, logical)
     for name, of in case.alias.items():
@@ -187,8 +186,9 @@ def _pointers(device: Arena, address: int, place: layout.Layout, dtype: np.dtype
     return device.base + offset
 
 
-def _arguments(case: Case, placed: Mapping[str, Placed], handles: Mapping[str, int]) -> list[int | float]:
-    s, out = case.subject, []
+def _arguments(case: Case, placed: Mapping[str, Placed], handles: Mapping[str, int]) -> list[int | float | complex]:
+    s = case.subject
+    out: list[int | float | complex] = []
     for p in s.params:
         kind = s.kinds[p.name]
         if kind == "handle":

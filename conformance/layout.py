@@ -13,6 +13,7 @@ from typing import Any
 
 import ml_dtypes
 import numpy as np
+
 from scale_x.wrappers_gen import rows as R
 
 DTYPES: dict[str, np.dtype] = {

@@ -6,9 +6,8 @@ import os
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from scale_x.wrappers_gen import spec
-
 from scale_x.bindings import _locate
+from scale_x.wrappers_gen import spec
 
 OWN = ("host", "rocm")
 

@@ -21,7 +21,7 @@ FAST = {"COMPUTE_32F_FAST_16F": 2.0**13, "COMPUTE_32F_FAST_TF32": 2.0**13, "COMP
 def slack(case: Case) -> float:
     """How much wider the bound is because a fast compute type was asked for."""
     if case.values.get("Ctype") in ("R_32F", "C_32F"):
-        return FAST.get(case.values.get("computeType"), 1.0)
+        return FAST.get(str(case.values.get("computeType")), 1.0)
     return 1.0
 
 

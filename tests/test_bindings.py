@@ -21,11 +21,11 @@ from pathlib import Path
 import nullib
 import numpy as np
 import pytest
-from scale_x.wrappers_gen import spec
-from scale_x.wrappers_gen.emit import bindings as emitter
 
 from scale_x import bindings, errors
 from scale_x.bindings import _native, _support, cublas, cudart, cusolver
+from scale_x.wrappers_gen import spec
+from scale_x.wrappers_gen.emit import bindings as emitter
 
 ROOT = Path(__file__).resolve().parent.parent
 ARGUMENTS = ("handle", "transa", "transb", "m", "n", "k", "alpha", "A", "lda", "B", "ldb", "beta", "C", "ldc")

@@ -8,6 +8,7 @@ from types import MappingProxyType
 
 import pytest
 from rows_sample import COPY, CREATE, GEMM, REFUSED, SCAL, changed, model_of, real
+
 from scale_x.wrappers_gen import check, rows
 
 GOOD_PAGE = '''\

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
+
 from scale_x.wrappers_gen import cli
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from rows_sample import CREATE, GEMM, IAMAX, REFUSED, ROWS, SCAL, changed, model_of, real
+
 from scale_x.wrappers_gen import cli, rocm_spec, rows, spec
 from scale_x.wrappers_gen.emit import abi, coverage, cpp, headers, maps, registry, rocm, stubs, translate
 from scale_x.wrappers_gen.model import Model, expand, row_lines

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from rows_sample import real
+
 from scale_x.wrappers_gen.explain import explain
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -7,6 +7,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+
 from scale_x.conformance.conditions import Situation, compiled
 from scale_x.wrappers_gen import cli
 from scale_x.wrappers_gen.expr import Cpp, ExprError, Var, names, parse

@@ -9,6 +9,7 @@ from pathlib import Path
 import ml_dtypes
 import numpy as np
 import pytest
+
 from scale_x.wrappers_gen.emit import abi_check, headers
 
 RELEASES = (11, 12, 13, headers.ALL)

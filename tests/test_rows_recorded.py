@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from scale_x.conformance.cases import Case, expect
 from scale_x.conformance.subjects import Subject, subjects
 from scale_x.wrappers_gen import rows as R

@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+
 from scale_x.wrappers_gen import rocm_spec, spec
 
 MAJORS = (11, 12, 13)

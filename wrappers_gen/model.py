@@ -14,6 +14,7 @@ from . import rocm_spec, rows, spec
 from .emit.ctypes import Enums
 
 ROOT = spec.ROOT
+PACKAGE = __name__.rpartition(".")[0].rpartition(".")[0]  # "" or "scale_x"
 STUB_WHY = "no row yet"
 #: libraries whose spec is complete only when these numbers are found: (macros, how they make the version number)
 _VERSIONS = {
@@ -148,7 +149,7 @@ def pages_in(folder: str, root: Path = ROOT, package: str = "") -> list[Page]:
             continue
         short = f"{folder}/rows/{path.name}"
         try:
-            module = importlib.import_module(f"{package or __package__.rpartition('.')[0]}.{folder}.rows.{path.stem}")
+            module = importlib.import_module(f"{package or PACKAGE}.{folder}.rows.{path.stem}")
         except Exception as e:
             raise ModelError(f"{short}:1: cannot be imported: {e}") from e
         lines = row_lines(path.read_text(encoding="utf-8"))
@@ -185,7 +186,7 @@ class Model:
     def load(cls, root: Path = ROOT) -> Model:
         cuda = {n: spec.load(n) for n in spec.LIBRARIES if spec.path_of(n).is_file()}
         rocm = {n: rocm_spec.load(n) for n in rocm_spec.LIBRARIES}
-        package = __package__.rpartition(".")[0]
+        package = PACKAGE
         pages, types = [], {}
         for folder in dict.fromkeys(spec.LIBRARIES.values()):
             pages += pages_in(folder, root, package)

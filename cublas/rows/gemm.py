@@ -13,6 +13,7 @@ from scale_x.cublas.rows._linalg import op, scaled
 from scale_x.wrappers_gen.rows import (
     DIRECT,
     INOUT,
+    Arg,
     Check,
     Componentwise,
     Handle,
@@ -66,14 +67,14 @@ BATCHED_STEPS = (
     NotNull(("alpha", "beta"), nvidia="crash"),
 )
 
-GEMM_ARGS = {
+GEMM_ARGS: dict[str, Arg] = {
     "alpha": Scalar(),
     "A": Mat(rows="m if transa == N else k", cols="k if transa == N else m", ld="lda"),
     "B": Mat(rows="k if transb == N else n", cols="n if transb == N else k", ld="ldb"),
     "beta": Scalar(),
     "C": Mat(rows="m", cols="n", ld="ldc", dir=INOUT),
 }
-BATCHED_ARGS = {
+BATCHED_ARGS: dict[str, Arg] = {
     "alpha": Scalar(),
     "Aarray": Mat(
         rows="m if transa == N else k", cols="k if transa == N else m", ld="lda", batch="batchCount", array=True
@@ -84,7 +85,7 @@ BATCHED_ARGS = {
     "beta": Scalar(),
     "Carray": Mat(rows="m", cols="n", ld="ldc", dir=INOUT, batch="batchCount", array=True),
 }
-STRIDED_ARGS = {
+STRIDED_ARGS: dict[str, Arg] = {
     "alpha": Scalar(),
     "A": Mat(
         rows="m if transa == N else k",

@@ -13,6 +13,7 @@ from scale_x.cublas.rows._linalg import op, scaled
 from scale_x.wrappers_gen.rows import (
     ADAPTED,
     INOUT,
+    Arg,
     Check,
     Componentwise,
     Handle,
@@ -137,14 +138,14 @@ TYPED = "Atype Btype Ctype"
 GRID = {"transa": ("N", "T", "C"), "transb": ("N", "T", "C")}
 VARY = {"m": (0, 1, 33), "n": (0, 1, 33), "k": (0, 1, 33, 130), "alpha": (0.0, 1.0), "beta": (0.0, 1.0)}
 EX_VARY = {**VARY, TYPES: COMBINATIONS, "algo": (0, 99, 999)}
-ARGS = {
+ARGS: dict[str, Arg] = {
     "alpha": Scalar(T=COMPUTE),
     "A": Mat(rows=A_ROWS, cols=A_COLS, ld="lda", T="Atype"),
     "B": Mat(rows=B_ROWS, cols=B_COLS, ld="ldb", T="Btype"),
     "beta": Scalar(T=COMPUTE),
     "C": Mat(rows="m", cols="n", ld="ldc", T="Ctype", dir=INOUT),
 }
-TYPED_ARGS = {**ARGS, "alpha": Scalar(), "beta": Scalar()}
+TYPED_ARGS: dict[str, Arg] = {**ARGS, "alpha": Scalar(), "beta": Scalar()}
 
 ROWS = (
     Row(

@@ -11,6 +11,7 @@ from typing import Any
 from scale_x.wrappers_gen.rows import (
     DIRECT,
     OUT,
+    Arg,
     Componentwise,
     Exact,
     Handle,
@@ -75,7 +76,7 @@ DOT_STEPS = (
     NotNull(("result",), nvidia="crash"),
     NotNull(("x", "y"), unless="n <= 0", nvidia="crash"),
 )
-DOT_ARGS = {"x": Vec(n="n", inc="incx"), "y": Vec(n="n", inc="incy"), "result": Scalar(dir=OUT)}
+DOT_ARGS: dict[str, Arg] = {"x": Vec(n="n", inc="incx"), "y": Vec(n="n", inc="incy"), "result": Scalar(dir=OUT)}
 DOT_SWEEP = Sweep(
     base={"n": 17, "incx": 1, "incy": 1},
     grid={"incx": INCREMENTS, "incy": INCREMENTS},

@@ -14,6 +14,7 @@ from scale_x.wrappers_gen.rows import (
     DIRECT,
     INOUT,
     OUT,
+    Arg,
     Componentwise,
     Handle,
     NotNull,
@@ -154,7 +155,7 @@ def rotmg_error(a: Any, got: Any) -> float:
 
 
 INCREMENTS = (1, 2, -1, -3)
-PAIR = {"x": Vec(n="n", inc="incx", dir=INOUT), "y": Vec(n="n", inc="incy", dir=INOUT)}
+PAIR: dict[str, Arg] = {"x": Vec(n="n", inc="incx", dir=INOUT), "y": Vec(n="n", inc="incy", dir=INOUT)}
 ROT_STEPS = (Handle(), Quick("n <= 0"), NotNull(("x", "y", "c", "s"), nvidia="crash"))
 ROT_SWEEP = Sweep(
     base={"n": 17, "incx": 1, "incy": 1, "c": 0.5, "s": 2 - 0.25j},

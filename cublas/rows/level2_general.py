@@ -14,6 +14,7 @@ from scale_x.wrappers_gen.rows import (
     ADAPTED,
     DIRECT,
     INOUT,
+    Arg,
     Check,
     Componentwise,
     Handle,
@@ -59,7 +60,7 @@ GEMV_STEPS = (
     NotNull(("alpha", "beta"), nvidia="crash"),
     NotNull(("A", "x", "y")),
 )
-GEMV_ARGS = {
+GEMV_ARGS: dict[str, Arg] = {
     "alpha": Scalar(),
     "A": Mat(rows="m", cols="n", ld="lda"),
     "x": Vec(n="n if trans in (N, CONJ) else m", inc="incx"),
@@ -95,7 +96,7 @@ GER_STEPS = (
     NotNull(("x", "y"), unless="value(alpha) == 0", nvidia="crash"),
     NotNull(("A",), unless="value(alpha) == 0", nvidia="crash"),
 )
-GER_ARGS = {
+GER_ARGS: dict[str, Arg] = {
     "alpha": Scalar(),
     "x": Vec(n="m", inc="incx"),
     "y": Vec(n="n", inc="incy"),

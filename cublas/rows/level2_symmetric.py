@@ -12,6 +12,7 @@ from scale_x.cublas.rows._linalg import hermitian, scaled, symmetric
 from scale_x.wrappers_gen.rows import (
     DIRECT,
     INOUT,
+    Arg,
     Check,
     Componentwise,
     Handle,
@@ -52,7 +53,9 @@ def hpmv(a: Any) -> dict[str, Any]:
 DENSE = Mat(rows="n", cols="n", ld="lda", part="uplo")
 PACKED = Mat(rows="n", cols="n", packed=True, part="uplo")
 BAND = Mat(rows="n", cols="n", ld="lda", part="uplo", kl="k if uplo == LOWER else 0", ku="k if uplo == UPPER else 0")
-MV = {"alpha": Scalar(), "x": Vec(n="n", inc="incx"), "beta": Scalar(), "y": Vec(n="n", inc="incy", dir=INOUT)}
+MV: dict[str, Arg] = {
+    "alpha": Scalar(), "x": Vec(n="n", inc="incx"), "beta": Scalar(), "y": Vec(n="n", inc="incy", dir=INOUT),
+}  # fmt: skip
 MV_STEPS: tuple[Step, ...] = (
     Handle(),
     Check("uplo in (LOWER, UPPER)"),

@@ -12,6 +12,7 @@ from scale_x.cublas.rows._linalg import real_diagonal, scaled
 from scale_x.wrappers_gen.rows import (
     DIRECT,
     INOUT,
+    Arg,
     Check,
     Componentwise,
     Handle,
@@ -78,9 +79,9 @@ def hpr2(a: Any) -> dict[str, Any]:
 
 UPDATED = Mat(rows="n", cols="n", ld="lda", part="uplo", dir=INOUT)
 PACKED_UPDATED = Mat(rows="n", cols="n", packed=True, part="uplo", dir=INOUT)
-RANK1 = {"alpha": Scalar(), "x": Vec(n="n", inc="incx")}
-HERMITIAN_RANK1 = {"alpha": Scalar(T="R"), "x": Vec(n="n", inc="incx")}
-RANK2 = {"alpha": Scalar(), "x": Vec(n="n", inc="incx"), "y": Vec(n="n", inc="incy")}
+RANK1: dict[str, Arg] = {"alpha": Scalar(), "x": Vec(n="n", inc="incx")}
+HERMITIAN_RANK1: dict[str, Arg] = {"alpha": Scalar(T="R"), "x": Vec(n="n", inc="incx")}
+RANK2: dict[str, Arg] = {"alpha": Scalar(), "x": Vec(n="n", inc="incx"), "y": Vec(n="n", inc="incy")}
 RANK1_CHECKS: tuple[Step, ...] = (
     Handle(),
     Check("uplo in (LOWER, UPPER)", 1),

@@ -13,6 +13,7 @@ from scale_x.wrappers_gen.rows import (
     DIRECT,
     INOUT,
     OUT,
+    Arg,
     Check,
     Componentwise,
     Handle,
@@ -96,7 +97,7 @@ TRIANGULAR_CHECKS = (
     Check("ldb >= max(1, m)", 11),
 )
 
-SYMM_ARGS = {
+SYMM_ARGS: dict[str, Arg] = {
     "alpha": Scalar(),
     "A": Mat(rows=ORDER, cols=ORDER, ld="lda", part="uplo"),
     "B": Mat(rows="m", cols="n", ld="ldb"),

@@ -14,6 +14,7 @@ from scale_x.wrappers_gen.rows import (
     ADAPTED,
     DIRECT,
     INOUT,
+    Arg,
     Check,
     Componentwise,
     Handle,
@@ -105,8 +106,8 @@ PANEL_ROWS, PANEL_COLS = "n if trans == N else k", "k if trans == N else n"
 A = Mat(rows=PANEL_ROWS, cols=PANEL_COLS, ld="lda")
 B = Mat(rows=PANEL_ROWS, cols=PANEL_COLS, ld="ldb")
 C = Mat(rows="n", cols="n", ld="ldc", part="uplo", dir=INOUT)
-ONE_ARGS = {"alpha": Scalar(), "A": A, "beta": Scalar(), "C": C}
-TWO_ARGS = {"alpha": Scalar(), "A": A, "B": B, "beta": Scalar(), "C": C}
+ONE_ARGS: dict[str, Arg] = {"alpha": Scalar(), "A": A, "beta": Scalar(), "C": C}
+TWO_ARGS: dict[str, Arg] = {"alpha": Scalar(), "A": A, "B": B, "beta": Scalar(), "C": C}
 
 SIZES = (0, 1, 2, 33, 130)
 FACTORS = (0.0, 1.0, -1.0)

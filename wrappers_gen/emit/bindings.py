@@ -1,8 +1,8 @@
 """Python bindings: plain C, one caller per distinct C signature, and a table of the functions that use it.
 
 ``bindings/calls_<n>.c`` hold the callers, ``bindings/functions.c`` the table, the other files there the hand-written
-run time (copies of ``scale_x/native``: the folder compiles by itself); ``scale_x/bindings/<library>.py`` and ``.pyi`` are
-what people import.
+run time (copies of ``scale_x/native``: the folder compiles by itself); ``scale_x/bindings/<library>.py`` and its stub
+file are what people import.
 """
 
 from __future__ import annotations
