@@ -24,6 +24,8 @@ file(GLOB SX_CORE_SOURCES CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/core/src/*.cpp)
 add_library(scalex_core SHARED ${SX_CORE_SOURCES})
 target_link_libraries(scalex_core PRIVATE sx_headers Threads::Threads ${CMAKE_DL_LIBS})
 target_compile_options(scalex_core PRIVATE -ftls-model=initial-exec)
+# a build-time RPATH is padded with empty entries, which mean the current directory to core's dlopen
+set_target_properties(scalex_core PROPERTIES BUILD_WITH_INSTALL_RPATH ON)
 sx_shared(scalex_core libscalex_core.so.0)
 target_link_options(scalex_core PRIVATE -Wl,-z,nodelete -Wl,--version-script,${CMAKE_SOURCE_DIR}/core/core.map)
 

@@ -26,8 +26,8 @@ def _candidates(subject: Subject, name: str, values: dict[str, Any]) -> list[Any
     """Values of one argument that might break a rule, the most telling first."""
     kind, now = subject.kinds.get(name, ""), values.get(name)
     if kind.startswith("enum:"):
-        known = [s for s in subject.tables.short[kind[5:]] if s != now]
-        return [*BAD_ENUMERATORS, *known]
+        short = subject.tables.short[kind[5:]]
+        return [*(b for b in BAD_ENUMERATORS if b not in short.values()), *(s for s in short if s != now)]
     if kind == "int":
         tight = [now - 1] if isinstance(now, int) else []
         if isinstance(now, str):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from types import SimpleNamespace
 from typing import Any
 
@@ -13,11 +13,12 @@ from scale_x.wrappers_gen import rows as R
 
 
 class Magnitude(np.ndarray):
-    """Absolute values on which subtraction adds, so that an oracle run on them bounds what can cancel."""
+    """Absolute values: subtraction adds and every operand counts by its size, so that an oracle run on them bounds what
+    can cancel."""
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
         swap = {np.subtract: np.add, np.negative: np.positive}
-        plain = [i.view(np.ndarray) if isinstance(i, Magnitude) else i for i in inputs]
+        plain = [np.abs(i.view(np.ndarray) if isinstance(i, Magnitude) else i) for i in inputs]
         if "out" in kwargs:
             kwargs["out"] = tuple(o.view(np.ndarray) if isinstance(o, Magnitude) else o for o in kwargs["out"])
         result = getattr(swap.get(ufunc, ufunc), method)(*plain, **kwargs)
@@ -37,10 +38,13 @@ class _Positive(float):
         return self + other
 
 
-def magnitudes(a: SimpleNamespace) -> SimpleNamespace:
-    out: dict[str, object] = {}
+def magnitudes(a: SimpleNamespace, as_they_are: Collection[str] = ()) -> SimpleNamespace:
+    """``as_they_are`` names arguments whose signs steer the oracle."""
+    out: dict[str, Any] = {}
     for name, value in vars(a).items():
-        if isinstance(value, np.ndarray) and value.dtype.kind in "fc":
+        if name in as_they_are:
+            out[name] = value
+        elif isinstance(value, np.ndarray) and value.dtype.kind in "fc":
             out[name] = np.abs(value).view(Magnitude)
         elif isinstance(value, float | complex):
             out[name] = _Positive(abs(value))
@@ -112,7 +116,8 @@ def outputs(
     if isinstance(rule, R.Residual):
         values = {n: _wide(g)[()] for n, (_, g, _) in got.items()}
         with np.errstate(all="ignore"):
-            note("residual", float(rule.fn(a, values)) / rule.bound, "")
+            ratio = float(rule.fn(a, values)) / rule.bound
+        note("residual", 0.0 if nan_free and np.isnan(ratio) else ratio, "")
         return worst, complaint
     for name, (letter, array, mask) in got.items():
         if name not in want:

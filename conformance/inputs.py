@@ -101,14 +101,16 @@ def _contents(case: Case, name: str, arg: R.Arg, letter: str, place: layout.Layo
     if given is not None:
         values = np.asarray(given)
         values = values.astype(np.complex128) if letter in "CZ" else np.real(values).astype(np.float64)
-        return np.broadcast_to(values, shape).copy() if values.shape != shape else values.copy()
-    values = numbers.of(letter, shape)
-    if isinstance(arg, R.Mat) and arg.unit:
-        return _triangular(values)
-    if isinstance(arg, R.Mat | R.Vec) and case.scale != 1:
-        values = values * case.scale
-    if isinstance(arg, R.Mat) and (arg.kl or arg.ku) and place.mask is not None and not arg.unit:
-        values = np.where(place.mask, values, 0)
+        values = np.broadcast_to(values, shape).copy() if values.shape != shape else values.copy()
+    else:
+        values = numbers.of(letter, shape)
+        if isinstance(arg, R.Mat) and arg.unit:
+            values = _triangular(values)
+        elif isinstance(arg, R.Mat | R.Vec) and case.scale != 1:
+            values = values * case.scale
+    if isinstance(arg, R.Mat) and (arg.kl or arg.ku) and place.mask is not None:
+        inside = place.mask | np.eye(*shape[-2:], dtype=bool)  # a unit diagonal is not referenced and lies inside
+        values = np.where(inside, values, 0)
     return values
 
 

@@ -18,7 +18,9 @@ def cases_of(subject: Subject, level: str) -> list[Case]:
     row = subject.row
     found: list[Case] = []
     if row.kind == R.STUB:
-        return [Case(subject, "stub", {})] if subject.function.declared else []
+        return (
+            [Case(subject, "stub", {})] if subject.function.declared and "struct" not in subject.kinds.values() else []
+        )
     if row.sweep is not None and row.oracle is not None:
         found += sweep.value_cases(subject, level)
     if row.steps:

@@ -121,6 +121,8 @@ class Subject:
         for name in (canon, p.type.replace("const ", ""), canon + "_t"):
             if name in self.tables.short:
                 return f"enum:{name}"
+        if base in facts(self.library).structs or base == "dim3":
+            return "struct"
         if canon in ("float2", "double2", "cuComplex", "cuDoubleComplex"):
             return "complex"
         return "float" if canon in ("float", "double") else "int"
@@ -133,9 +135,10 @@ class Subject:
             return 0
         for lib in map(facts, dict.fromkeys((self.library, "cublas", "cudart"))):
             for name in (ret, lib.typedefs[ret].canon.removeprefix("enum ") if ret in lib.typedefs else ret):
-                for e in lib.enums[name].values if name in lib.enums else ():
-                    if e.name.endswith(("_NOT_SUPPORTED", "ErrorNotSupported")):
-                        return e.value
+                values = lib.enums[name].values if name in lib.enums else ()
+                refusals = [e for e in values if e.name.endswith(("_NOT_SUPPORTED", "ErrorNotSupported"))]
+                if refusals:
+                    return min(refusals, key=lambda e: len(e.name)).value
         return None
 
     @cached_property

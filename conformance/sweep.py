@@ -154,7 +154,7 @@ def _huge(subject: Subject, values: dict[str, Any]) -> Iterator[Case]:
     for zero, big in itertools.permutations(sizes, 2):
         call = Shaper(subject).complete({**{k: v for k, v in values.items() if k not in Shaper(subject).lds},
                                          zero: 0, big: 2**33 + 1})  # fmt: skip
-        case = Case(subject, "quick", call, layout={big: 1}, note="huge")
+        case = Case(subject, "quick", call, layout=values, note="huge")
         told = expect(case)
         if told.effect != RUN and told.status == "SUCCESS" and big in _sizes_used(subject):
             yield case

@@ -1,3 +1,4 @@
+# ruff: noqa: E501
 """Drives the host engine's functions directly, through the table that core asks for.
 
 ``run(lib_dir, code, **environment)`` runs ``code`` in a process of its own (the engine reads its environment once).

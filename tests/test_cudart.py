@@ -1,3 +1,4 @@
+# ruff: noqa: E501
 """The CUDA runtime's library, driven by C programs compiled against the headers of each CUDA major."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# ruff: noqa: E501
 """Device memory of the host engine: allocation, copies, fills, registration, pointer attributes, faults, strict mode."""
 
 from __future__ import annotations

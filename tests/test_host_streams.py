@@ -1,3 +1,4 @@
+# ruff: noqa: E501
 """Streams, events, capture and graphs of the host engine, in each of its modes."""
 
 from __future__ import annotations

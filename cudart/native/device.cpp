@@ -7,7 +7,8 @@ namespace {
 
 // The CUDA 11 and 12 structures are the beginning of HIP's.
 constexpr size_t layout_11 = 728, layout_12 = 1032;
-static_assert(offsetof(hipDeviceProp_tR0600, clockRate) == 348 && offsetof(hipDeviceProp_tR0600, surfaceAlignment) == 568 &&
+static_assert(offsetof(hipDeviceProp_tR0600, clockRate) == 348 &&
+                  offsetof(hipDeviceProp_tR0600, surfaceAlignment) == 568 &&
                   offsetof(hipDeviceProp_tR0600, reservedSharedMemPerBlock) == 720 &&
                   offsetof(hipDeviceProp_tR0600, hipReserved) == layout_12,
               "HIP's properties begin as CUDA 12's do");
@@ -43,25 +44,35 @@ void assign(To& to, const From& from) {
 void fill_newest(cudaDeviceProp* to, const hipDeviceProp_tR0600& p) {
   memset(to, 0, sizeof *to);
   static_assert(sizeof *to == 1008, "CUDA 13's structure");
-#define SX_MEMBERS(X)                                                                                                    \
-  X(name) X(uuid) X(luid) X(luidDeviceNodeMask) X(totalGlobalMem) X(sharedMemPerBlock) X(regsPerBlock) X(warpSize)       \
-  X(memPitch) X(maxThreadsPerBlock) X(maxThreadsDim) X(maxGridSize) X(totalConstMem) X(major) X(minor)                   \
-  X(textureAlignment) X(texturePitchAlignment) X(multiProcessorCount) X(integrated) X(canMapHostMemory) X(maxTexture1D)  \
-  X(maxTexture1DMipmap) X(maxTexture2D) X(maxTexture2DMipmap) X(maxTexture2DLinear) X(maxTexture2DGather)                \
-  X(maxTexture3D) X(maxTexture3DAlt) X(maxTextureCubemap) X(maxTexture1DLayered) X(maxTexture2DLayered)                  \
-  X(maxTextureCubemapLayered) X(maxSurface1D) X(maxSurface2D) X(maxSurface3D) X(maxSurface1DLayered)                     \
-  X(maxSurface2DLayered) X(maxSurfaceCubemap) X(maxSurfaceCubemapLayered) X(surfaceAlignment) X(concurrentKernels)       \
-  X(ECCEnabled) X(pciBusID) X(pciDeviceID) X(pciDomainID) X(tccDriver) X(asyncEngineCount) X(unifiedAddressing)          \
-  X(memoryBusWidth) X(l2CacheSize) X(persistingL2CacheMaxSize) X(maxThreadsPerMultiProcessor)                            \
-  X(streamPrioritiesSupported) X(globalL1CacheSupported) X(localL1CacheSupported) X(sharedMemPerMultiprocessor)          \
-  X(regsPerMultiprocessor) X(managedMemory) X(isMultiGpuBoard) X(multiGpuBoardGroupID) X(hostNativeAtomicSupported)      \
-  X(pageableMemoryAccess) X(concurrentManagedAccess) X(computePreemptionSupported) X(canUseHostPointerForRegisteredMem)  \
-  X(cooperativeLaunch) X(sharedMemPerBlockOptin) X(pageableMemoryAccessUsesHostPageTables)                               \
-  X(directManagedMemAccessFromHost) X(maxBlocksPerMultiProcessor) X(accessPolicyMaxWindowSize)                           \
-  X(reservedSharedMemPerBlock) X(hostRegisterSupported) X(hostRegisterReadOnlySupported)                                 \
-  X(timelineSemaphoreInteropSupported) X(memoryPoolsSupported) X(gpuDirectRDMASupported)                                 \
-  X(gpuDirectRDMAFlushWritesOptions) X(gpuDirectRDMAWritesOrdering) X(memoryPoolSupportedHandleTypes)                    \
-  X(ipcEventSupported) X(clusterLaunch) X(unifiedFunctionPointers)
+#define SX_MEMBERS(X)                                                                                                  \
+  X(name)                                                                                                              \
+  X(uuid) X(luid) X(luidDeviceNodeMask) X(totalGlobalMem) X(sharedMemPerBlock) X(regsPerBlock) X(warpSize) X(memPitch) \
+      X(maxThreadsPerBlock) X(maxThreadsDim) X(maxGridSize) X(totalConstMem) X(major) X(minor) X(textureAlignment)     \
+          X(texturePitchAlignment) X(multiProcessorCount) X(integrated) X(canMapHostMemory) X(maxTexture1D) X(         \
+              maxTexture1DMipmap) X(maxTexture2D) X(maxTexture2DMipmap) X(maxTexture2DLinear) X(maxTexture2DGather)    \
+              X(maxTexture3D) X(maxTexture3DAlt) X(maxTextureCubemap) X(maxTexture1DLayered) X(maxTexture2DLayered)    \
+                  X(maxTextureCubemapLayered) X(maxSurface1D) X(maxSurface2D) X(maxSurface3D) X(maxSurface1DLayered)   \
+                      X(maxSurface2DLayered) X(maxSurfaceCubemap) X(maxSurfaceCubemapLayered) X(surfaceAlignment) X(   \
+                          concurrentKernels) X(ECCEnabled) X(pciBusID) X(pciDeviceID) X(pciDomainID) X(tccDriver)      \
+                          X(asyncEngineCount) X(unifiedAddressing) X(memoryBusWidth) X(l2CacheSize) X(                 \
+                              persistingL2CacheMaxSize) X(maxThreadsPerMultiProcessor) X(streamPrioritiesSupported)    \
+                              X(globalL1CacheSupported) X(localL1CacheSupported) X(sharedMemPerMultiprocessor)         \
+                                  X(regsPerMultiprocessor) X(managedMemory) X(isMultiGpuBoard) X(multiGpuBoardGroupID) \
+                                      X(hostNativeAtomicSupported) X(pageableMemoryAccess) X(concurrentManagedAccess)  \
+                                          X(computePreemptionSupported) X(canUseHostPointerForRegisteredMem)           \
+                                              X(cooperativeLaunch) X(sharedMemPerBlockOptin)                           \
+                                                  X(pageableMemoryAccessUsesHostPageTables)                            \
+                                                      X(directManagedMemAccessFromHost) X(maxBlocksPerMultiProcessor)  \
+                                                          X(accessPolicyMaxWindowSize) X(reservedSharedMemPerBlock) X( \
+                                                              hostRegisterSupported) X(hostRegisterReadOnlySupported)  \
+                                                              X(timelineSemaphoreInteropSupported)                     \
+                                                                  X(memoryPoolsSupported) X(gpuDirectRDMASupported)    \
+                                                                      X(gpuDirectRDMAFlushWritesOptions)               \
+                                                                          X(gpuDirectRDMAWritesOrdering)               \
+                                                                              X(memoryPoolSupportedHandleTypes)        \
+                                                                                  X(ipcEventSupported)                 \
+                                                                                      X(clusterLaunch)                 \
+                                                                                          X(unifiedFunctionPointers)
 #define SX_MEMBER(member) assign(to->member, p.member);
   SX_MEMBERS(SX_MEMBER)
 #undef SX_MEMBER
@@ -73,21 +84,58 @@ struct Attribute {
   hipDeviceAttribute_t hip;
 };
 constexpr Attribute attributes[] = {
-#define SX_BOTH(name) {cudaDevAttr##name, hipDeviceAttribute##name}
-    SX_BOTH(MaxThreadsPerBlock), SX_BOTH(MaxBlockDimX), SX_BOTH(MaxBlockDimY), SX_BOTH(MaxBlockDimZ),
-    SX_BOTH(MaxGridDimX), SX_BOTH(MaxGridDimY), SX_BOTH(MaxGridDimZ), SX_BOTH(MaxSharedMemoryPerBlock),
-    SX_BOTH(TotalConstantMemory), SX_BOTH(WarpSize), SX_BOTH(MaxPitch), SX_BOTH(MaxRegistersPerBlock),
-    SX_BOTH(ClockRate), SX_BOTH(TextureAlignment), SX_BOTH(KernelExecTimeout), SX_BOTH(Integrated),
-    SX_BOTH(CanMapHostMemory), SX_BOTH(ComputeMode), SX_BOTH(SurfaceAlignment), SX_BOTH(ConcurrentKernels),
-    SX_BOTH(EccEnabled), SX_BOTH(PciBusId), SX_BOTH(PciDeviceId), SX_BOTH(PciDomainId), SX_BOTH(TccDriver),
-    SX_BOTH(MemoryClockRate), SX_BOTH(L2CacheSize), SX_BOTH(MaxThreadsPerMultiProcessor), SX_BOTH(AsyncEngineCount),
-    SX_BOTH(UnifiedAddressing), SX_BOTH(TexturePitchAlignment), SX_BOTH(StreamPrioritiesSupported),
-    SX_BOTH(GlobalL1CacheSupported), SX_BOTH(LocalL1CacheSupported), SX_BOTH(MaxRegistersPerMultiprocessor),
-    SX_BOTH(ManagedMemory), SX_BOTH(IsMultiGpuBoard), SX_BOTH(MultiGpuBoardGroupID), SX_BOTH(HostNativeAtomicSupported),
-    SX_BOTH(SingleToDoublePrecisionPerfRatio), SX_BOTH(PageableMemoryAccess), SX_BOTH(ConcurrentManagedAccess),
-    SX_BOTH(ComputePreemptionSupported), SX_BOTH(CanUseHostPointerForRegisteredMem), SX_BOTH(CooperativeLaunch),
-    SX_BOTH(HostRegisterSupported), SX_BOTH(PageableMemoryAccessUsesHostPageTables),
-    SX_BOTH(DirectManagedMemAccessFromHost), SX_BOTH(MemoryPoolsSupported), SX_BOTH(HostNumaId),
+#define SX_BOTH(name) \
+  { cudaDevAttr##name, hipDeviceAttribute##name }
+    SX_BOTH(MaxThreadsPerBlock),
+    SX_BOTH(MaxBlockDimX),
+    SX_BOTH(MaxBlockDimY),
+    SX_BOTH(MaxBlockDimZ),
+    SX_BOTH(MaxGridDimX),
+    SX_BOTH(MaxGridDimY),
+    SX_BOTH(MaxGridDimZ),
+    SX_BOTH(MaxSharedMemoryPerBlock),
+    SX_BOTH(TotalConstantMemory),
+    SX_BOTH(WarpSize),
+    SX_BOTH(MaxPitch),
+    SX_BOTH(MaxRegistersPerBlock),
+    SX_BOTH(ClockRate),
+    SX_BOTH(TextureAlignment),
+    SX_BOTH(KernelExecTimeout),
+    SX_BOTH(Integrated),
+    SX_BOTH(CanMapHostMemory),
+    SX_BOTH(ComputeMode),
+    SX_BOTH(SurfaceAlignment),
+    SX_BOTH(ConcurrentKernels),
+    SX_BOTH(EccEnabled),
+    SX_BOTH(PciBusId),
+    SX_BOTH(PciDeviceId),
+    SX_BOTH(PciDomainId),
+    SX_BOTH(TccDriver),
+    SX_BOTH(MemoryClockRate),
+    SX_BOTH(L2CacheSize),
+    SX_BOTH(MaxThreadsPerMultiProcessor),
+    SX_BOTH(AsyncEngineCount),
+    SX_BOTH(UnifiedAddressing),
+    SX_BOTH(TexturePitchAlignment),
+    SX_BOTH(StreamPrioritiesSupported),
+    SX_BOTH(GlobalL1CacheSupported),
+    SX_BOTH(LocalL1CacheSupported),
+    SX_BOTH(MaxRegistersPerMultiprocessor),
+    SX_BOTH(ManagedMemory),
+    SX_BOTH(IsMultiGpuBoard),
+    SX_BOTH(MultiGpuBoardGroupID),
+    SX_BOTH(HostNativeAtomicSupported),
+    SX_BOTH(SingleToDoublePrecisionPerfRatio),
+    SX_BOTH(PageableMemoryAccess),
+    SX_BOTH(ConcurrentManagedAccess),
+    SX_BOTH(ComputePreemptionSupported),
+    SX_BOTH(CanUseHostPointerForRegisteredMem),
+    SX_BOTH(CooperativeLaunch),
+    SX_BOTH(HostRegisterSupported),
+    SX_BOTH(PageableMemoryAccessUsesHostPageTables),
+    SX_BOTH(DirectManagedMemAccessFromHost),
+    SX_BOTH(MemoryPoolsSupported),
+    SX_BOTH(HostNumaId),
     SX_BOTH(MemoryPoolSupportedHandleTypes),
 #undef SX_BOTH
     {cudaDevAttrMultiProcessorCount, hipDeviceAttributeMultiprocessorCount},

@@ -10,7 +10,8 @@ struct Text {
 };
 
 constexpr Text texts[] = {
-#define SX_ERROR(name, text) {cuda##name, "cuda" #name, text}
+#define SX_ERROR(name, text) \
+  { cuda##name, "cuda" #name, text }
     SX_ERROR(Success, "no error"),
     SX_ERROR(ErrorInvalidValue, "invalid argument"),
     SX_ERROR(ErrorMemoryAllocation, "out of memory"),
@@ -90,11 +91,14 @@ constexpr Text texts[] = {
     SX_ERROR(ErrorStreamCaptureUnmatched, "capture was not ended in the same stream as it began"),
     SX_ERROR(ErrorStreamCaptureUnjoined, "capturing stream has unjoined work"),
     SX_ERROR(ErrorStreamCaptureIsolation, "dependency created on uncaptured work in another stream"),
-    SX_ERROR(ErrorStreamCaptureImplicit, "operation would make the legacy stream depend on a capturing blocking stream"),
+    SX_ERROR(ErrorStreamCaptureImplicit,
+             "operation would make the legacy stream depend on a capturing blocking stream"),
     SX_ERROR(ErrorCapturedEvent, "operation not permitted on an event last recorded in a capturing stream"),
     SX_ERROR(ErrorStreamCaptureWrongThread, "attempt to terminate a thread-local capture sequence from another thread"),
     SX_ERROR(ErrorTimeout, "wait operation timed out"),
-    SX_ERROR(ErrorGraphExecUpdateFailure, "the graph update was not performed because it included changes which violated constraints specific to instantiated graph update"),
+    SX_ERROR(ErrorGraphExecUpdateFailure,
+             "the graph update was not performed because it included changes which violated constraints specific to "
+             "instantiated graph update"),
     SX_ERROR(ErrorExternalDevice, "an async error has occurred in external entity outside of CUDA"),
     SX_ERROR(ErrorInvalidClusterSize, "a kernel launch error has occurred due to cluster misconfiguration"),
     SX_ERROR(ErrorUnknown, "unknown error"),

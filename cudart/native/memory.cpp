@@ -20,8 +20,8 @@ cudaMemoryType type_of(const hipPointerAttribute_t& a) {
   return a.type == hipMemoryTypeHost && a.hostPointer != nullptr ? cudaMemoryTypeHost : cudaMemoryTypeUnregistered;
 }
 
-// A hint about managed memory: checked, and otherwise without effect. Later parameters differ by CUDA major, and are not
-// looked at for that reason.
+// A hint about managed memory: checked, and otherwise without effect. Later parameters differ by CUDA major, and are
+// not looked at for that reason.
 cudaError_t hint(const void* p, size_t count) {
   if (p == nullptr || count == 0) return sx_error(cudaErrorInvalidValue);
   hipPointerAttribute_t a;
@@ -50,15 +50,19 @@ cudaError_t sx_cudaPointerGetAttributes(struct cudaPointerAttributes* out, const
 cudaError_t sx_cudaMemPrefetchAsync(const void* p, size_t count, struct cudaMemLocation, unsigned int, cudaStream_t) {
   return hint(p, count);
 }
-cudaError_t sx_cudaMemPrefetchAsync_ptsz(const void* p, size_t count, struct cudaMemLocation, unsigned int, cudaStream_t) {
+cudaError_t sx_cudaMemPrefetchAsync_ptsz(const void* p, size_t count, struct cudaMemLocation, unsigned int,
+                                         cudaStream_t) {
   return hint(p, count);
 }
 cudaError_t sx_cudaMemAdvise(const void* p, size_t count, enum cudaMemoryAdvise advice, struct cudaMemLocation) {
-  if (advice < cudaMemAdviseSetReadMostly || advice > cudaMemAdviseUnsetAccessedBy) return sx_error(cudaErrorInvalidValue);
+  if (advice < cudaMemAdviseSetReadMostly || advice > cudaMemAdviseUnsetAccessedBy)
+    return sx_error(cudaErrorInvalidValue);
   return hint(p, count);
 }
 
 cudaError_t sx_cudaMallocAsync_ptsz(void** p, size_t bytes, cudaStream_t stream) {
   return SX_HIP(hipMallocAsync, p, bytes, sx_per_thread(stream));
 }
-cudaError_t sx_cudaFreeAsync_ptsz(void* p, cudaStream_t stream) { return SX_HIP(hipFreeAsync, p, sx_per_thread(stream)); }
+cudaError_t sx_cudaFreeAsync_ptsz(void* p, cudaStream_t stream) {
+  return SX_HIP(hipFreeAsync, p, sx_per_thread(stream));
+}

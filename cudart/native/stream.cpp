@@ -3,8 +3,8 @@
 
 namespace {
 
-cudaError_t capture_info(hipStream_t stream, cudaStreamCaptureStatus* status, unsigned long long* id, cudaGraph_t* graph,
-                         const cudaGraphNode_t** nodes, size_t* count) {
+cudaError_t capture_info(hipStream_t stream, cudaStreamCaptureStatus* status, unsigned long long* id,
+                         cudaGraph_t* graph, const cudaGraphNode_t** nodes, size_t* count) {
   return SX_HIP(hipStreamGetCaptureInfo_v2, stream, reinterpret_cast<hipStreamCaptureStatus*>(status), id,
                 reinterpret_cast<hipGraph_t*>(graph), reinterpret_cast<const hipGraphNode_t**>(nodes), count);
 }

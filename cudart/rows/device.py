@@ -33,9 +33,9 @@ ROWS = (
     Row(
         symbols="cuda{T}",
         T=(
-            "DriverGetVersion", "RuntimeGetVersion", "GetLastError", "PeekAtLastError", "GetErrorName", "GetErrorString",
-            "DeviceGetCacheConfig", "DeviceSetCacheConfig", "DeviceGetSharedMemConfig", "DeviceSetSharedMemConfig",
-            "ProfilerStart", "ProfilerStop", "CtxResetPersistingL2Cache", "SetValidDevices",
+            "DriverGetVersion", "RuntimeGetVersion", "GetLastError", "PeekAtLastError", "GetErrorName",
+            "GetErrorString", "DeviceGetCacheConfig", "DeviceSetCacheConfig", "DeviceGetSharedMemConfig",
+            "DeviceSetSharedMemConfig", "ProfilerStart", "ProfilerStop", "CtxResetPersistingL2Cache", "SetValidDevices",
         ),
         kind=NATIVE,
         native="sx_cuda{T}",

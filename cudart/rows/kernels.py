@@ -20,7 +20,8 @@ ROWS = (
         native="sx{T}",
         source="nvcc's generated host code: registration at load time, the <<<>>> configuration stack",
     ),
-    Row(symbols="cudaLaunchKernel cudaLaunchKernel_ptsz cudaLaunchKernelExC cudaLaunchKernelExC_ptsz", kind=STUB, why=WHY),
+    Row(symbols="cudaLaunchKernel cudaLaunchKernel_ptsz", kind=STUB, why=WHY),
+    Row(symbols="cudaLaunchKernelExC cudaLaunchKernelExC_ptsz", kind=STUB, why=WHY),
     Row(symbols="cudaLaunchCooperativeKernel cudaLaunchCooperativeKernel_ptsz", kind=STUB, why=WHY),
     Row(symbols="__cudaLaunchKernel __cudaLaunchKernel_ptsz", kind=STUB, why=WHY),
 )

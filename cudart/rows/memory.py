@@ -60,7 +60,10 @@ ROWS = (
     ),
     Row(
         symbols="cuda{T}",
-        T=("PointerGetAttributes", "MemPrefetchAsync", "MemPrefetchAsync_ptsz", "MemAdvise", "MallocAsync_ptsz", "FreeAsync_ptsz"),
+        T=(
+            "PointerGetAttributes", "MemPrefetchAsync", "MemPrefetchAsync_ptsz", "MemAdvise", "MallocAsync_ptsz",
+            "FreeAsync_ptsz",
+        ),
         kind=NATIVE,
         steps=(Provider(),),
         native="sx_cuda{T}",

@@ -1,5 +1,5 @@
-// Stream capture and graphs. A captured item keeps its work and the nodes it follows; a graph runs in an order that obeys
-// the edges and nothing else, the newest ready node first.
+// Stream capture and graphs. A captured item keeps its work and the nodes it follows; a graph runs in an order that
+// obeys the edges and nothing else, the newest ready node first.
 #include <algorithm>
 #include <set>
 #include <unordered_map>
@@ -174,7 +174,8 @@ hipError_t capture_record(Queue* q, std::shared_ptr<Work> work, Op op) {
   return hipSuccess;
 }
 
-// ---- graphs ------------------------------------------------------------------------------------------------------------
+// ---- graphs
+// ------------------------------------------------------------------------------------------------------------
 
 Graph* graph_new() {
   auto* const g = new Graph;

@@ -133,7 +133,8 @@ struct Capture {
 
 enum : uint32_t { stream_magic = 0x53585354, event_magic = 0x53584556 };
 
-// What a hipStream_t and a hipEvent_t point to: a slot of a range that is never unmapped, so that any value can be checked.
+// What a hipStream_t and a hipEvent_t point to: a slot of a range that is never unmapped, so that any value can be
+// checked.
 struct Stream {
   uint32_t magic;
   std::shared_ptr<Queue>* queue;
@@ -168,9 +169,10 @@ bool event_valid(hipEvent_t e);
 inline EventState* state_of(hipEvent_t e) { return reinterpret_cast<Event*>(e)->state; }
 double now_ms();
 
-std::shared_ptr<Queue> queue_of(hipStream_t stream);              // takes the lock
+std::shared_ptr<Queue> queue_of(hipStream_t stream);  // takes the lock
 std::shared_ptr<Queue> queue_of(hipStream_t stream, Locked& held);
-uint64_t push(const std::shared_ptr<Queue>& q, std::shared_ptr<Work> work, Locked& held, const Dependency* after = nullptr);
+uint64_t push(const std::shared_ptr<Queue>& q, std::shared_ptr<Work> work, Locked& held,
+              const Dependency* after = nullptr);
 void wait_for(const std::shared_ptr<Queue>& q, uint64_t upto, Locked& held);
 void step(const std::shared_ptr<Queue>& q, Locked& held);  // deferred: a query lets one item run
 void wait_device(int device);
@@ -192,7 +194,7 @@ void invalidate(Queue* q);
 hipError_t capture_begin(hipStream_t stream, hipStreamCaptureMode mode);
 hipError_t capture_end(hipStream_t stream, hipGraph_t* graph);
 Capture* capture_alive(Capture* c, uint64_t id);  // NULL when that capture has ended
-void capture_leave(Queue* q);                    // the stream is destroyed
+void capture_leave(Queue* q);                     // the stream is destroyed
 void capture_join(Queue* q, Capture* c, const std::vector<Node*>& after);
 
 // ---- graphs ----
@@ -208,7 +210,7 @@ struct Graph {
 struct GraphExec {
   std::vector<std::shared_ptr<Work>> order;
 };
-Graph* graph_of(hipGraph_t g);              // NULL when it is none
+Graph* graph_of(hipGraph_t g);  // NULL when it is none
 GraphExec* graph_exec_of(hipGraphExec_t g);
 Graph* graph_new();
 void graph_free(Graph* g);

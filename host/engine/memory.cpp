@@ -22,22 +22,22 @@ constexpr size_t keep_resident = size_t{512} << 20;  // freed memory that stays 
 
 struct Record {
   Allocation what;
-  size_t span;      // of the block, guards included
-  char* block;      // where the block begins
-  bool program;     // counted, and a leak when it lives at exit
+  size_t span;   // of the block, guards included
+  char* block;   // where the block begins
+  bool program;  // counted, and a leak when it lives at exit
 };
 
 struct Arena {
   std::mutex mutex;
   char* base = nullptr;
   size_t size = 0;
-  size_t committed = 0;                       // bytes from base that are readable (not in strict mode)
-  size_t top = 0;                             // bytes from base ever handed out
-  std::map<char*, size_t> free_at;            // by address, to merge
+  size_t committed = 0;             // bytes from base that are readable (not in strict mode)
+  size_t top = 0;                   // bytes from base ever handed out
+  std::map<char*, size_t> free_at;  // by address, to merge
   std::set<std::pair<size_t, char*>> free_by_size;
   size_t free_resident = 0;
-  std::map<char*, Record> records;            // every allocation and registration by its first byte
-  std::unordered_map<int, size_t> used;       // by device
+  std::map<char*, Record> records;       // every allocation and registration by its first byte
+  std::unordered_map<int, size_t> used;  // by device
 };
 Arena& arena() {
   static auto* a = new Arena;  // never destroyed: programs free memory in their own destructors
@@ -322,7 +322,8 @@ size_t leak_report(bool print) {
   return leaks;
 }
 
-// ---- moving bytes ------------------------------------------------------------------------------------------------------
+// ---- moving bytes
+// ------------------------------------------------------------------------------------------------------
 
 namespace {
 constexpr size_t parallel_bytes = size_t{4} << 20;
@@ -344,7 +345,8 @@ void fill_bytes(void* dst, int value, size_t bytes) {
   parallel_for(bytes, parallel_bytes / 2, [=](size_t begin, size_t end) { memset(d + begin, value, end - begin); });
 }
 
-// ---- strict mode -------------------------------------------------------------------------------------------------------
+// ---- strict mode
+// -------------------------------------------------------------------------------------------------------
 
 namespace {
 std::mutex access_lock;

@@ -37,7 +37,7 @@ std::vector<sx_host_entry> table_of(int release) {
 // A release of 0 and an architecture of NULL mean what the environment says. A process has one release at a time: the
 // newest call decides how functions behave.
 extern "C" __attribute__((visibility("default"))) const sx_host_entry* sx_host_table(int release, const char* arch,
-                                                                                    size_t* count) {
+                                                                                     size_t* count) {
   static auto& tables = *new std::map<int, std::vector<sx_host_entry>>;
   if (count != nullptr) *count = 0;
   if (!sx::set_target(release, arch)) return nullptr;

@@ -1,5 +1,5 @@
-// Streams. Inline: work runs when it is put on a stream. Async: a thread per stream. Deferred: nothing runs before a call
-// that waits, and then only what that call waits for, the newest first, so that a missing dependency shows.
+// Streams. Inline: work runs when it is put on a stream. Async: a thread per stream. Deferred: nothing runs before a
+// call that waits, and then only what that call waits for, the newest first, so that a missing dependency shows.
 #include <pthread.h>
 #include <sys/mman.h>
 #include <time.h>
@@ -24,7 +24,8 @@ struct Slab {
 
   T* take() {
     if (base == nullptr) {
-      void* p = mmap(nullptr, most * sizeof(T), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+      void* p =
+          mmap(nullptr, most * sizeof(T), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
       if (p == MAP_FAILED) return nullptr;
       __atomic_store_n(&base, static_cast<T*>(p), __ATOMIC_RELEASE);
     }
@@ -35,7 +36,8 @@ struct Slab {
     return slot;
   }
   bool valid(const void* p, uint32_t magic) const {
-    const auto offset = reinterpret_cast<uintptr_t>(p) - reinterpret_cast<uintptr_t>(__atomic_load_n(&base, __ATOMIC_ACQUIRE));
+    const auto offset =
+        reinterpret_cast<uintptr_t>(p) - reinterpret_cast<uintptr_t>(__atomic_load_n(&base, __ATOMIC_ACQUIRE));
     if (offset >= most * sizeof(T) || offset % sizeof(T) != 0 || base == nullptr) return false;
     return __atomic_load_n(&static_cast<const T*>(p)->magic, __ATOMIC_ACQUIRE) == magic;
   }
@@ -296,7 +298,8 @@ hipError_t internal_sync(hipStream_t stream) {
   return hipSuccess;
 }
 
-// ---- events ------------------------------------------------------------------------------------------------------------
+// ---- events
+// ------------------------------------------------------------------------------------------------------------
 
 Event* event_new(unsigned flags) {
   Locked held(lock);

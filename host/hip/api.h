@@ -8,12 +8,12 @@ namespace sx {
 inline hipStream_t per_thread_default() { return reinterpret_cast<hipStream_t>(uintptr_t{2}); }
 
 // Argument checks of a HIP function end in this: the error state is kept as HIP keeps it.
-#define SX_REQUIRE(holds, error) \
-  do {                           \
+#define SX_REQUIRE(holds, error)                           \
+  do {                                                     \
     if (SX_UNLIKELY(!(holds))) return ::sx::finish(error); \
   } while (0)
-#define SX_TRY(call)                                               \
-  do {                                                             \
+#define SX_TRY(call)                                                         \
+  do {                                                                       \
     if (const hipError_t sx_error_ = (call)) return ::sx::finish(sx_error_); \
   } while (0)
 

@@ -49,7 +49,9 @@ hipError_t check_range(const void* dst, size_t dst_bytes, const void* src, size_
 }
 
 hipError_t put(const Box& box, hipStream_t stream, bool wait) {
-  if (const hipError_t error = sx::enqueue(stream, [box] { copy_box(box); }, sx::Op::copy)) return error;
+  if (const hipError_t error = sx::enqueue(
+          stream, [box] { copy_box(box); }, sx::Op::copy))
+    return error;
   return wait && !sx::capturing(stream) ? sx::internal_sync(stream) : hipSuccess;
 }
 
@@ -90,13 +92,16 @@ hipError_t volume(const hipMemcpy3DParms* p, hipStream_t stream, bool blocking) 
   const hipPitchedPtr &d = p->dstPtr, &s = p->srcPtr;
   if (d.ptr == nullptr || s.ptr == nullptr) return hipErrorInvalidValue;
   if (d.pitch < p->dstPos.x + e.width || s.pitch < p->srcPos.x + e.width) return hipErrorInvalidValue;
-  const auto slice = [&](const hipPitchedPtr& q, size_t y) { return q.pitch * (q.ysize != 0 ? q.ysize : y + e.height); };
+  const auto slice = [&](const hipPitchedPtr& q, size_t y) {
+    return q.pitch * (q.ysize != 0 ? q.ysize : y + e.height);
+  };
   const size_t dslice = slice(d, p->dstPos.y), sslice = slice(s, p->srcPos.y);
   char* const to = static_cast<char*>(d.ptr) + p->dstPos.z * dslice + p->dstPos.y * d.pitch + p->dstPos.x;
   const char* const from = static_cast<const char*>(s.ptr) + p->srcPos.z * sslice + p->srcPos.y * s.pitch + p->srcPos.x;
   bool pageable = false;
   const auto reach = [&](size_t pitch, size_t step) { return step * (e.depth - 1) + pitch * (e.height - 1) + e.width; };
-  if (const hipError_t error = check_range(to, reach(d.pitch, dslice), from, reach(s.pitch, sslice), p->kind, &pageable)) {
+  if (const hipError_t error =
+          check_range(to, reach(d.pitch, dslice), from, reach(s.pitch, sslice), p->kind, &pageable)) {
     return error;
   }
   return put({to, d.pitch, dslice, from, s.pitch, sslice, e.width, e.height, e.depth}, stream, blocking || pageable);
@@ -142,7 +147,8 @@ hipError_t hipMemcpyPeer(void* dst, int dst_device, const void* src, int src_dev
   return hipMemcpy(dst, src, bytes, hipMemcpyDeviceToDevice);
 }
 
-hipError_t hipMemcpyPeerAsync(void* dst, int dst_device, const void* src, int src_device, size_t bytes, hipStream_t stream) {
+hipError_t hipMemcpyPeerAsync(void* dst, int dst_device, const void* src, int src_device, size_t bytes,
+                              hipStream_t stream) {
   SX_REQUIRE(sx::device_exists(dst_device) && sx::device_exists(src_device), hipErrorInvalidDevice);
   return hipMemcpyAsync(dst, src, bytes, hipMemcpyDeviceToDevice, stream);
 }
@@ -158,6 +164,8 @@ hipError_t hipMemcpy2DAsync(void* dst, size_t dpitch, const void* src, size_t sp
 }
 
 hipError_t hipMemcpy3D(const struct hipMemcpy3DParms* p) { return finish(volume(p, nullptr, true)); }
-hipError_t hipMemcpy3DAsync(const struct hipMemcpy3DParms* p, hipStream_t stream) { return finish(volume(p, stream, false)); }
+hipError_t hipMemcpy3DAsync(const struct hipMemcpy3DParms* p, hipStream_t stream) {
+  return finish(volume(p, stream, false));
+}
 
 }  // extern "C"

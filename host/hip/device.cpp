@@ -323,7 +323,8 @@ hipError_t hipDeviceEnablePeerAccess(int peer, unsigned flags) {
 hipError_t hipDeviceDisablePeerAccess(int peer) {
   SX_REQUIRE(device_exists(peer) && peer != sx::thread_state.device, hipErrorInvalidDevice);
   const auto bit = static_cast<uint16_t>(1u << peer);
-  const uint16_t before = __atomic_fetch_and(&peers[sx::thread_state.device], static_cast<uint16_t>(~bit), __ATOMIC_RELAXED);
+  const uint16_t before =
+      __atomic_fetch_and(&peers[sx::thread_state.device], static_cast<uint16_t>(~bit), __ATOMIC_RELAXED);
   return finish((before & bit) != 0 ? hipSuccess : hipErrorPeerAccessNotEnabled);
 }
 

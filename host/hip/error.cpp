@@ -10,7 +10,8 @@ struct Text {
 };
 
 constexpr Text texts[] = {
-#define SX_ERROR(name, text) {name, #name, text}
+#define SX_ERROR(name, text) \
+  { name, #name, text }
     SX_ERROR(hipSuccess, "no error"),
     SX_ERROR(hipErrorInvalidValue, "invalid argument"),
     SX_ERROR(hipErrorOutOfMemory, "out of memory"),
@@ -50,10 +51,14 @@ constexpr Text texts[] = {
     SX_ERROR(hipErrorStreamCaptureUnmatched, "capture was not ended in the same stream as it began"),
     SX_ERROR(hipErrorStreamCaptureUnjoined, "capturing stream has unjoined work"),
     SX_ERROR(hipErrorStreamCaptureIsolation, "dependency created on uncaptured work in another stream"),
-    SX_ERROR(hipErrorStreamCaptureImplicit, "operation would make the legacy stream depend on a capturing blocking stream"),
+    SX_ERROR(hipErrorStreamCaptureImplicit,
+             "operation would make the legacy stream depend on a capturing blocking stream"),
     SX_ERROR(hipErrorCapturedEvent, "operation not permitted on an event last recorded in a capturing stream"),
-    SX_ERROR(hipErrorStreamCaptureWrongThread, "attempt to terminate a thread-local capture sequence from another thread"),
-    SX_ERROR(hipErrorGraphExecUpdateFailure, "the graph update was not performed because it included changes which violated constraints specific to instantiated graph update"),
+    SX_ERROR(hipErrorStreamCaptureWrongThread,
+             "attempt to terminate a thread-local capture sequence from another thread"),
+    SX_ERROR(hipErrorGraphExecUpdateFailure,
+             "the graph update was not performed because it included changes which violated constraints specific to "
+             "instantiated graph update"),
     SX_ERROR(hipErrorUnknown, "unknown error"),
 #undef SX_ERROR
 };

@@ -9,12 +9,17 @@ namespace {
 
 hipGraphNodeType type_of(const sx::Node& n) {
   switch (n.op) {
-    case sx::Op::copy: return hipGraphNodeTypeMemcpy;
-    case sx::Op::memset: return hipGraphNodeTypeMemset;
-    case sx::Op::host: return hipGraphNodeTypeHost;
-    case sx::Op::empty: return hipGraphNodeTypeEmpty;
+    case sx::Op::copy:
+      return hipGraphNodeTypeMemcpy;
+    case sx::Op::memset:
+      return hipGraphNodeTypeMemset;
+    case sx::Op::host:
+      return hipGraphNodeTypeHost;
+    case sx::Op::empty:
+      return hipGraphNodeTypeEmpty;
     case sx::Op::call:
-    case sx::Op::kernel: break;
+    case sx::Op::kernel:
+      break;
   }
   return hipGraphNodeTypeKernel;
 }
@@ -35,7 +40,8 @@ hipError_t capture_info(hipStream_t stream, hipStreamCaptureStatus* status, unsi
   const auto q = sx::queue_of(stream, held);
   const sx::Capture* const c = q->capture;
   *status = c == nullptr ? hipStreamCaptureStatusNone
-                         : c->invalid ? hipStreamCaptureStatusInvalidated : hipStreamCaptureStatusActive;
+            : c->invalid ? hipStreamCaptureStatusInvalidated
+                         : hipStreamCaptureStatusActive;
   if (c == nullptr) return hipSuccess;
   if (id != nullptr) *id = c->id;
   if (graph != nullptr) *graph = reinterpret_cast<hipGraph_t>(c->graph);

@@ -210,7 +210,9 @@ hipError_t hipPointerGetAttributes(hipPointerAttribute_t* out, const void* p) {
   out->devicePointer = at;
   out->hostPointer = a.kind == Kind::device ? nullptr : at;
   out->isManaged = a.kind == Kind::managed;
-  out->type = a.kind == Kind::device ? hipMemoryTypeDevice : a.kind == Kind::managed ? hipMemoryTypeManaged : hipMemoryTypeHost;
+  out->type = a.kind == Kind::device    ? hipMemoryTypeDevice
+              : a.kind == Kind::managed ? hipMemoryTypeManaged
+                                        : hipMemoryTypeHost;
   return finish(hipSuccess);
 }
 
@@ -220,7 +222,8 @@ hipError_t hipMemPrefetchAsync(const void* p, size_t bytes, int device, hipStrea
   SX_REQUIRE(device == -1 || sx::device_exists(device), hipErrorInvalidDevice);
   Allocation a;
   SX_REQUIRE(sx::find_allocation(p, &a) && a.kind == Kind::managed, hipErrorInvalidValue);
-  return finish(sx::enqueue(stream, [] {}, sx::Op::empty));
+  return finish(sx::enqueue(
+      stream, [] {}, sx::Op::empty));
 }
 
 hipError_t hipMemAdvise(const void* p, size_t bytes, hipMemoryAdvise, int device) {

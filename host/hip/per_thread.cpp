@@ -29,7 +29,9 @@ hipError_t hipMemcpy2DAsync_spt(void* dst, size_t dpitch, const void* src, size_
   return hipMemcpy2DAsync(dst, dpitch, src, spitch, width, height, kind, own(stream));
 }
 hipError_t hipMemcpy3D_spt(const struct hipMemcpy3DParms* p) { return then_wait(hipMemcpy3DAsync(p, own(nullptr))); }
-hipError_t hipMemcpy3DAsync_spt(const hipMemcpy3DParms* p, hipStream_t stream) { return hipMemcpy3DAsync(p, own(stream)); }
+hipError_t hipMemcpy3DAsync_spt(const hipMemcpy3DParms* p, hipStream_t stream) {
+  return hipMemcpy3DAsync(p, own(stream));
+}
 
 hipError_t hipMemset_spt(void* dst, int value, size_t bytes) { return hipMemsetAsync(dst, value, bytes, own(nullptr)); }
 hipError_t hipMemsetAsync_spt(void* dst, int value, size_t bytes, hipStream_t stream) {
@@ -51,7 +53,9 @@ hipError_t hipMemset3DAsync_spt(hipPitchedPtr p, int value, hipExtent extent, hi
 hipError_t hipStreamSynchronize_spt(hipStream_t stream) { return hipStreamSynchronize(own(stream)); }
 hipError_t hipStreamQuery_spt(hipStream_t stream) { return hipStreamQuery(own(stream)); }
 hipError_t hipStreamGetFlags_spt(hipStream_t stream, unsigned* flags) { return hipStreamGetFlags(own(stream), flags); }
-hipError_t hipStreamGetPriority_spt(hipStream_t stream, int* priority) { return hipStreamGetPriority(own(stream), priority); }
+hipError_t hipStreamGetPriority_spt(hipStream_t stream, int* priority) {
+  return hipStreamGetPriority(own(stream), priority);
+}
 hipError_t hipStreamWaitEvent_spt(hipStream_t stream, hipEvent_t event, unsigned flags) {
   return hipStreamWaitEvent(own(stream), event, flags);
 }
@@ -66,7 +70,9 @@ hipError_t hipEventRecord_spt(hipEvent_t event, hipStream_t stream) { return hip
 hipError_t hipStreamBeginCapture_spt(hipStream_t stream, hipStreamCaptureMode mode) {
   return hipStreamBeginCapture(own(stream), mode);
 }
-hipError_t hipStreamEndCapture_spt(hipStream_t stream, hipGraph_t* graph) { return hipStreamEndCapture(own(stream), graph); }
+hipError_t hipStreamEndCapture_spt(hipStream_t stream, hipGraph_t* graph) {
+  return hipStreamEndCapture(own(stream), graph);
+}
 hipError_t hipStreamIsCapturing_spt(hipStream_t stream, hipStreamCaptureStatus* status) {
   return hipStreamIsCapturing(own(stream), status);
 }

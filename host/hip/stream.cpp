@@ -117,12 +117,14 @@ hipError_t hipDeviceReset(void) {
 
 hipError_t hipLaunchHostFunc(hipStream_t stream, hipHostFn_t function, void* data) {
   SX_REQUIRE(function != nullptr, hipErrorInvalidValue);
-  return finish(sx::enqueue(stream, [=] { function(data); }, sx::Op::host));
+  return finish(sx::enqueue(
+      stream, [=] { function(data); }, sx::Op::host));
 }
 
 hipError_t hipStreamAddCallback(hipStream_t stream, hipStreamCallback_t function, void* data, unsigned flags) {
   SX_REQUIRE(function != nullptr && flags == 0, hipErrorInvalidValue);
-  return finish(sx::enqueue(stream, [=] { function(stream, hipSuccess, data); }, sx::Op::host));
+  return finish(sx::enqueue(
+      stream, [=] { function(stream, hipSuccess, data); }, sx::Op::host));
 }
 
 }  // extern "C"

@@ -43,7 +43,7 @@ def refusal(model: Model, s: Symbol) -> str:
         return "nullptr"
     if e := model.enums.find(ret, canonical(model, ret)):
         names = {v.name for v in e.values}
-        for name in sorted(names):
+        for name in sorted(names, key=lambda n: (len(n), n)):  # not MATRIX_TYPE_NOT_SUPPORTED
             if name.endswith(("_NOT_SUPPORTED", "ErrorNotSupported")):
                 return name
         raise ValueError(f"{s.name}: {e.name} has no value that says 'not supported'")

@@ -83,8 +83,8 @@ struct sx_loan {
   void* entry;             // core's list entry when the loan is not the slot's cache
   int32_t restore_device;  // -1: nothing to restore
 };
-int sx_blas_borrow_slow(sx_blas_slot* slot, sx_loan* loan);  // 0 or a cublasStatus_t
-void sx_blas_return_slow(sx_loan* loan);
+__attribute__((cold)) int sx_blas_borrow_slow(sx_blas_slot* slot, sx_loan* loan);  // 0 or a cublasStatus_t
+__attribute__((cold)) void sx_blas_return_slow(sx_loan* loan);
 
 // Scratch memory on the loan's device, ordered by its stream, valid until the loan is returned. Grown only outside a
 // capture; NULL when there is not enough.
@@ -127,6 +127,7 @@ static inline sx_blas_slot* sx_slot_of(const void* handle, uint32_t kind) {
   const uintptr_t offset = reinterpret_cast<uintptr_t>(handle) - sx_core.slab;
   if (SX_UNLIKELY(offset >= sx_core.slab_bytes || (offset & 511u) != 0)) return nullptr;
   auto* slot = static_cast<sx_blas_slot*>(const_cast<void*>(handle));
+  if (slot == nullptr) __builtin_unreachable();  // the slab is not at address 0
   return SX_LIKELY(__atomic_load_n(&slot->state, __ATOMIC_RELAXED) == kind) ? slot : nullptr;
 }
 

@@ -5,8 +5,9 @@
 //
 //   extern "C" rocblas_status rocblas_sscal(rocblas_handle handle, rocblas_int n, const float* alpha, float* x, ...) {
 //     ...argument checks, quick returns, in rocBLAS's order...
-//     const sx::Scalar<float> a(alpha, host_mode);             // host mode: copied now; device mode: read when executed
-//     return status(sx::enqueue(stream, [=] { body(a(), x) })); // no return value, must not throw, may run more than once
+//     const sx::Scalar<float> a(alpha, host_mode);             // host mode: copied now; device mode: read when
+//     executed return status(sx::enqueue(stream, [=] { body(a(), x) })); // no return value, must not throw, may run
+//     more than once
 //   }
 #pragma once
 
@@ -25,13 +26,15 @@
 
 namespace sx {
 
-// ---- what is impersonated ----------------------------------------------------------------------------------------------
+// ---- what is impersonated
+// ----------------------------------------------------------------------------------------------
 
-int release();                  // 100 * major + minor: 702
-const char* arch();             // "gfx942"
+int release();       // 100 * major + minor: 702
+const char* arch();  // "gfx942"
 bool arch_is(const char* name);
 
-// ---- quirks: legal, inconvenient behaviour of ROCm; host/quirks.def has each with its source --------------------------
+// ---- quirks: legal, inconvenient behaviour of ROCm; host/quirks.def has each with its source
+// --------------------------
 
 enum class Quirk {
 #define SX_QUIRK(name, since, removed, source, text) name,
@@ -46,9 +49,10 @@ bool quirk(Quirk which);  // hostile, and the impersonated release behaves so
 // Fills scratch memory with NaN bits when hostile, so that a reader of what was never written is found out.
 void poison(void* memory, size_t bytes);
 
-// ---- the pool ----------------------------------------------------------------------------------------------------------
-// SCALE_X_HOST_THREADS threads, else as many as the process may run on. The caller takes part. Nested calls, and callers
-// that find the pool busy, run serially in their own thread.
+// ---- the pool
+// ----------------------------------------------------------------------------------------------------------
+// SCALE_X_HOST_THREADS threads, else as many as the process may run on. The caller takes part. Nested calls, and
+// callers that find the pool busy, run serially in their own thread.
 
 int pool_threads();
 bool in_pool();  // this thread is running a piece: a nested call would be serial
@@ -94,7 +98,8 @@ void parallel_for(size_t n, size_t grain, F&& f, int split = 1) {
   });
 }
 
-// ---- device memory -----------------------------------------------------------------------------------------------------
+// ---- device memory
+// -----------------------------------------------------------------------------------------------------
 
 struct Allocation {
   enum class Kind { device, host, managed, registered };
@@ -105,7 +110,7 @@ struct Allocation {
   unsigned flags;
 };
 
-bool is_device_ptr(const void* p);         // inside device memory (hipMalloc and kin); one comparison, never dereferences
+bool is_device_ptr(const void* p);  // inside device memory (hipMalloc and kin); one comparison, never dereferences
 bool is_device_accessible(const void* p);  // device memory, or host memory that HIP allocated or registered
 bool find_allocation(const void* p, Allocation* out);
 
@@ -116,7 +121,8 @@ void internal_free(void* p);
 // The current device of this thread, without an error code.
 int current_device();
 
-// ---- counters (read by tests through sx_host_control) ------------------------------------------------------------------
+// ---- counters (read by tests through sx_host_control)
+// ------------------------------------------------------------------
 
 struct Counters {
   long allocations, frees, copies, memsets, syncs, launches, calls;
@@ -124,7 +130,8 @@ struct Counters {
 Counters& counters();  // updated with count()
 inline void count(long Counters::*which) { __atomic_fetch_add(&(counters().*which), 1, __ATOMIC_RELAXED); }
 
-// ---- streams -----------------------------------------------------------------------------------------------------------
+// ---- streams
+// -----------------------------------------------------------------------------------------------------------
 
 // What an item is, for counters and graph nodes.
 enum class Op { call, kernel, copy, memset, host, empty };
@@ -143,30 +150,37 @@ struct WorkOf final : Work {
   void run() override { body(); }
 };
 
-// Non-zero when work may not simply run at once: other stream modes, a capture in progress, strict mode, an injected fault.
+// Non-zero when work may not simply run at once: other stream modes, a capture in progress, strict mode, an injected
+// fault.
 extern int32_t slow_mode;
 
-bool stream_valid(hipStream_t stream);    // NULL, the special values, or a live stream
-int stream_device(hipStream_t stream);    // device of a valid stream
-bool capturing(hipStream_t stream);       // recording into a graph (also when the capture is already invalid)
+bool stream_valid(hipStream_t stream);  // NULL, the special values, or a live stream
+int stream_device(hipStream_t stream);  // device of a valid stream
+bool capturing(hipStream_t stream);     // recording into a graph (also when the capture is already invalid)
 hipError_t submit(hipStream_t stream, std::shared_ptr<Work> work, Op op);  // the slow way of enqueue
 hipError_t stream_check(hipStream_t stream);  // hipSuccess, or the error of using this stream now
 
-bool capture_in_progress();    // some stream of the process is capturing so that this thread may not allocate or synchronise
-void flush_last_error();       // what a rocBLAS call does to a pending HIP error (quirk flush_last_error)
+bool capture_in_progress();  // some stream of the process is capturing so that this thread may not allocate or
+                             // synchronise
+void flush_last_error();     // what a rocBLAS call does to a pending HIP error (quirk flush_last_error)
 
-// Waits as ROCm's libraries do inside a call; refused (hipErrorStreamCaptureUnsupported, and the capture is invalid) while
-// the stream is capturing. Not counted as a synchronisation that the program asked for.
+// Waits as ROCm's libraries do inside a call; refused (hipErrorStreamCaptureUnsupported, and the capture is invalid)
+// while the stream is capturing. Not counted as a synchronisation that the program asked for.
 hipError_t internal_sync(hipStream_t stream);
 
 inline void count_op(Op op) {
   switch (op) {
-    case Op::call: return count(&Counters::calls);
-    case Op::kernel: return count(&Counters::launches);
-    case Op::copy: return count(&Counters::copies);
-    case Op::memset: return count(&Counters::memsets);
+    case Op::call:
+      return count(&Counters::calls);
+    case Op::kernel:
+      return count(&Counters::launches);
+    case Op::copy:
+      return count(&Counters::copies);
+    case Op::memset:
+      return count(&Counters::memsets);
     case Op::host:
-    case Op::empty: return;
+    case Op::empty:
+      return;
   }
 }
 
@@ -184,7 +198,8 @@ hipError_t enqueue(hipStream_t stream, F&& body, Op op = Op::call) {
   return submit(stream, std::make_shared<WorkOf<std::decay_t<F>>>(std::forward<F>(body)), op);
 }
 
-// ---- scalars by pointer mode -------------------------------------------------------------------------------------------
+// ---- scalars by pointer mode
+// -------------------------------------------------------------------------------------------
 
 // alpha or beta: copied at the call in host pointer mode, read when the work runs in device pointer mode.
 template <class T>
@@ -208,7 +223,8 @@ class Scalar {
   const T* device_;
 };
 
-// ---- kernels -----------------------------------------------------------------------------------------------------------
+// ---- kernels
+// -----------------------------------------------------------------------------------------------------------
 
 // A natively compiled body of one of the project's own kernels, found by name by hipModuleGetFunction.
 struct Dim3 {
