@@ -218,7 +218,7 @@ os._exit(0)
 
 
 def test_broken_device(lib_dir: Path, engine_env: dict[str, str]) -> None:
-    """After a device fault computing fails; argument checks and quick returns still answer, handles can be destroyed."""
+    """After a device fault computing fails; argument checks and quick returns still answer."""
     script = """
 h, n = create(), 4
 a = device([1.0] * 16)
