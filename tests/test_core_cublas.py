@@ -251,3 +251,40 @@ assert rt.cudaMalloc(C.byref(h), C.c_size_t(8)) in (3, 100)
     done = subprocess.run(command, env=env, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert done.stderr.count("scale-x:") == 1 and "no ROCm was found" in done.stderr
+
+
+def test_several_devices(lib_dir: Path, engine_env: dict[str, str]) -> None:
+    """A handle belongs to the device of its creation, whatever the current one is, and leaves that as it was."""
+    script = """
+n = 8
+handles, data = [], []
+for d in range(3):
+    assert rt.cudaSetDevice(d) == 0
+    handles.append(create())
+    data.append((device([float(d + 1)] * (n * n)), device([0.0] * (n * n))))
+current = C.c_int()
+for d in (2, 0, 1):
+    assert rt.cudaSetDevice((d + 1) % 3) == 0
+    assert gemm(handles[d], n, data[d][0], data[d][0], data[d][1]) == 0
+    assert rt.cudaGetDevice(C.byref(current)) == 0 and current.value == (d + 1) % 3
+    assert rt.cudaSetDevice(d) == 0 and host(data[d][1], 2) == [n * (d + 1.0) ** 2] * 2
+assert [blas.cublasDestroy_v2(h) for h in handles] == [0, 0, 0]
+"""
+    run(script, lib_dir, engine_env, SCALE_X_HOST_DEVICES="3")
+
+
+def test_capture(lib_dir: Path, engine_env: dict[str, str]) -> None:
+    """A call that is captured first is replayed by the graph: handles are ready before the capture begins."""
+    script = """
+h, n, s, graph, run = create(), 16, P(), P(), P()
+a, c = device([1.0] * (n * n)), device([0.0] * (n * n))
+assert rt.cudaStreamCreate(C.byref(s)) == 0 and blas.cublasSetStream_v2(h, s) == 0
+assert rt.cudaStreamBeginCapture(s, 0) == 0
+assert gemm(h, n, a, a, c) == 0
+assert rt.cudaStreamEndCapture(s, C.byref(graph)) == 0
+assert host(c, 1) == [0.0]
+assert rt.cudaGraphInstantiate(C.byref(run), graph, C.c_ulonglong(0)) == 0
+assert rt.cudaGraphLaunch(run, s) == 0 and rt.cudaStreamSynchronize(s) == 0
+assert host(c, 2) == [float(n)] * 2
+"""
+    run(script, lib_dir, engine_env)
