@@ -87,9 +87,10 @@ class Calls:
             raise RowError(f"wide_result: {name!r} is no argument of {w.f.name}")
         if wide:
             yield from self._emit(self._attempt(wide, p), gates)
-        attempt = self._attempt(base, p, replace={name: f"&{name}_sx"})
+        attempt = self._attempt(base, p, replace={name: f"{name}_p_sx"})
         attempt.before.append(f"int {name}_sx = 0;")
-        attempt.after.append(f"const int64_t wide_sx = {name}_sx;")
+        attempt.before.append(f"int* const {name}_p_sx = &{name}_sx;")
+        attempt.after.append(f"const int64_t wide_sx = *{name}_p_sx;")
         attempt.after.append(f"if (r_sx == {self._success()}) memcpy({name}, &wide_sx, sizeof wide_sx);")
         yield from self._emit(attempt, [*gates, *(["host_sx"] if w.variables[name].by_mode else [])])
 
@@ -104,19 +105,22 @@ class Calls:
         if status is None or a.function.ret != status.rocm:
             raise RowError(f"{a.function.name} returns {a.function.ret}; {w.folder}/rows/types.py has no status for it")
         conditions = " && ".join([*gates, "call_sx != nullptr", *a.fits])
-        result = f"{from_name(status.rocm)}(r_sx)"
-        call = f"call_sx({', '.join(a.arguments)})"
+        arguments = ", ".join(a.arguments)
+        lines = [
+            f"const {a.function.ret} r_sx = call_sx({arguments});",
+            *a.after,
+            self.w.answer(f"{from_name(status.rocm)}(r_sx)"),
+        ]
         yield f"  if (const auto call_sx = sx_rocm->{a.function.name}; SX_LIKELY({conditions})) {{"
         yield from (f"    {line}" for line in a.before)
         if a.loan:
-            yield "    sx_loan loan_sx;"
-            yield (f"    if (const int e_sx = sx_blas_begin(slot_sx, &loan_sx); SX_UNLIKELY(e_sx != 0)) "
-                   f"{w.error('e_sx')}")  # fmt: skip
-        yield f"    const {a.function.ret} r_sx = {call};"
-        if a.loan:
-            yield "    sx_blas_end(&loan_sx);"
-        yield from (f"    {line}" for line in a.after)
-        yield f"    {w.answer(result)}"
+            yield "    const auto run_sx = [=](rocblas_handle borrowed_sx) SX_INLINE {"
+            yield from (f"      {line}" for line in lines)
+            yield "    };"
+            yield "    if (SX_LIKELY(sx_blas_ready(slot_sx))) return run_sx(slot_sx->cached);"
+            yield f"    return sx_blas_slow<{w.f.ret}>(slot_sx, run_sx);"
+        else:
+            yield from (f"    {line}" for line in lines)
         yield "  }"
 
     def _attempt(self, f: rocm_spec.Function, p: rows.Path, replace: dict[str, str] | None = None) -> Attempt:
@@ -149,7 +153,7 @@ class Calls:
         if not self.w.slot:
             raise RowError(f"{attempt.function.name} needs a handle; the row has no Handle step")
         attempt.loan = True
-        return "loan_sx.handle"
+        return "borrowed_sx"
 
     # ---- arguments -----------------------------------------------------------------------------------------------
 
@@ -192,7 +196,8 @@ class Calls:
         if isinstance(arg, rows.Scalar) and v.by_mode and arg.dir == rows.IN and arg.count == "1" and v.type != "void":
             attempt.before.append(f"sx_scalar<{v.type}> {own.name}_sx;")
             cast = f"static_cast<const {v.type}*>({text})" if have == "const void *" else text
-            text = f"{own.name}_sx.at({cast}, host_sx)"
+            text = f"{own.name}_p_sx"
+            attempt.before.append(f"const {v.type}* const {text} = {own.name}_sx.at({cast}, host_sx);")
             have = have if have.startswith("const ") else f"const {have}"
         if have.startswith("const ") and not want.startswith("const "):
             # AMD's declaration lacks const; the row says which way the data goes

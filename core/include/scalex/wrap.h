@@ -9,9 +9,9 @@
 #include "scalex/core.h"
 
 #define SX_COLD __attribute__((cold, noinline))
+#define SX_INLINE __attribute__((always_inline))
 
-// ---- integers
-// ----------------------------------------------------------------------------------------------------------
+// ---- integers -------------------------------------------------------------------------------------------------------
 static inline int sx_max(int a, int b) { return a > b ? a : b; }
 static inline int64_t sx_max(int64_t a, int64_t b) { return a > b ? a : b; }
 static inline int sx_min(int a, int b) { return a < b ? a : b; }
@@ -36,14 +36,12 @@ static inline int64_t sx_mul(int64_t a, int64_t b) {
   return r;
 }
 
-// ---- pointers
-// ----------------------------------------------------------------------------------------------------------
+// ---- pointers -------------------------------------------------------------------------------------------------------
 static inline bool sx_aligned(const volatile void* p, uintptr_t to) { return reinterpret_cast<uintptr_t>(p) % to == 0; }
 static inline bool sx_same(const volatile void* a, const volatile void* b) { return a == b; }
 
-// ---- scalars
-// ----------------------------------------------------------------------------------------------------------- Whether a
-// number equals a small integer: real, complex (members x, y) and half precision (bits).
+// ---- scalars --------------------------------------------------------------------------------------------------------
+// Whether a number equals a small integer: real, complex (members x, y) and half precision (bits).
 static inline bool sx_is(float v, int n) { return v == static_cast<float>(n); }
 static inline bool sx_is(double v, int n) { return v == n; }
 static inline bool sx_is(int32_t v, int n) { return v == n; }
@@ -89,9 +87,8 @@ static inline int sx_zero(sx_blas_slot* slot, void* p, size_t bytes) {
   return 0;
 }
 
-// ---- ends of a call
-// ---------------------------------------------------------------------------------------------------- NVIDIA's
-// message, then the status.
+// ---- ends of a call -------------------------------------------------------------------------------------------------
+// NVIDIA's message, then the status.
 template <class Status>
 SX_COLD Status sx_refuse(const char* routine, int number, Status status) {
   sx_xerbla(routine, number);
@@ -105,8 +102,28 @@ static inline Error sx_runtime_result(Error error) {
   return SX_LIKELY(number == 0) || number == 600 ? error : static_cast<Error>(sx_runtime_error_set(number));
 }
 
-// ---- gates
-// -------------------------------------------------------------------------------------------------------------
+// ---- borrowing ------------------------------------------------------------------------------------------------------
+// Whether a call may take the slot's cached handle at once: in one test what sx_blas_begin asks one by one.
+static inline bool sx_blas_ready(const sx_blas_slot* slot) {
+  const auto owner = reinterpret_cast<uintptr_t>(__atomic_load_n(&slot->owner, __ATOMIC_RELAXED)) ^
+                     reinterpret_cast<uintptr_t>(__builtin_thread_pointer());
+  const auto stream = reinterpret_cast<uintptr_t>(slot->cached_stream) ^
+                      reinterpret_cast<uintptr_t>(__atomic_load_n(&slot->stream, __ATOMIC_RELAXED));
+  const auto modes = slot->cached_modes ^ __atomic_load_n(&slot->modes, __ATOMIC_RELAXED);
+  return (owner | stream | modes) == 0 && sx_core.device_count <= 1;
+}
+
+// A call with a handle borrowed the slow way; out of line, so that the fast way saves no registers for it.
+template <class Status, class Call>
+SX_COLD Status sx_blas_slow(sx_blas_slot* slot, Call call) {
+  sx_loan loan;
+  if (const int e = sx_blas_begin(slot, &loan)) return static_cast<Status>(e);
+  const Status status = call(loan.handle);
+  sx_blas_end(&loan);
+  return status;
+}
+
+// ---- gates ----------------------------------------------------------------------------------------------------------
 static inline bool sx_arch_is(const char* arch) { return strcmp(sx_rocm->arch, arch) == 0; }
 
 // CUDA's legacy default stream has a handle of its own; HIP's is NULL. The per-thread one is 2 in both.
