@@ -23,6 +23,7 @@ def emitters() -> dict[str, Callable[..., dict[str, str]]]:
         "cpp",
         "headers",
         "bindings",
+        "forwarders",
         "coverage",
         "manifest",
     ):
