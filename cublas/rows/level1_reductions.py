@@ -126,14 +126,14 @@ ROWS = (
         sweep=DOT_SWEEP,
         source="cuBLAS 2.5.5; Reference BLAS xDOTC",
     ),
-    # cuBLAS scales, so that 1e200 squared does not overflow; rocBLAS sums plain squares. Inside sqrt(realmin/eps) ..
-    # sqrt(realmax/n) they agree.
+    # cuBLAS scales, so that 1e200 squared does not overflow; rocBLAS sums plain squares. With a host result the body
+    # sees that they overflowed or vanished and scales; a device result is rocBLAS's.
     Row(
         symbols="cublas{T}nrm2_v2{_64}",
         kind=DIRECT,
         T={"S": "S", "D": "D", "Sc": "C", "Dz": "Z"},
         steps=ONE_VECTOR_STEPS,
-        paths=(Path(call="rocblas_{t}nrm2"),),
+        paths=(Path(native="sx_nrm2_host", when="host_mode"), Path(call="rocblas_{t}nrm2")),
         args={"x": Vec(n="n", inc="incx"), "result": Scalar(T="R", dir=OUT)},
         oracle=nrm2,
         compare=Componentwise(length="n"),
