@@ -94,12 +94,23 @@ void read_arch(Provider* out) {
   }
 }
 
-void say_missing(const std::vector<std::string>& directories, const char* then) {
+// Where ROCm 5 is, among directories; "" is where distributions put libraries.
+std::string old_rocm(const std::vector<std::string>& directories, bool system_too) {
   for (const std::string& d : directories) {
-    if (!d.empty() && file_exists(d + "/" + kOldHip)) {
-      say("ROCm 6.0 or newer is needed, but %s/%s belongs to ROCm 5%s", d.c_str(), kOldHip, then);
-      return;
+    if (!d.empty() && file_exists(d + "/" + kOldHip)) return d;
+    if (!d.empty() || !system_too) continue;
+    for (const char* system : {"/usr/lib/x86_64-linux-gnu", "/usr/lib64", "/usr/lib"}) {
+      if (file_exists(std::string(system) + "/" + kOldHip)) return system;
     }
+  }
+  return "";
+}
+
+void say_missing(const std::vector<std::string>& directories, const char* then) {
+  const std::string old = old_rocm(directories, true);
+  if (!old.empty()) {
+    say("ROCm 6.0 or newer is needed, but %s/%s belongs to ROCm 5%s", old.c_str(), kOldHip, then);
+    return;
   }
   say("no ROCm was found: looked for %s and %s in %s%s", kHipSonames[0], kHipSonames[1], join(directories).c_str(),
       then);
@@ -171,9 +182,7 @@ int open_rocm(Provider* out, const char* directory, bool demanded) {
   }
   Found found;
   if (!open_hip(&found, directories, !named)) {
-    bool old = false;
-    for (const std::string& d : directories) old |= !d.empty() && file_exists(d + "/" + kOldHip);
-    if (named || demanded || old || driver_present()) say_missing(directories, then);
+    if (named || demanded || driver_present() || !old_rocm(directories, false).empty()) say_missing(directories, then);
     return hipErrorInitializationError;
   }
   found.devices = hip_devices(found.hip);  // first of all: some of AMD's libraries exit the process without a device
