@@ -128,6 +128,7 @@ class Executor:
         self.host.send()
         function = self.calls.function(library, case.subject.symbol)
         before = self._counted()
+        status: object = 0
         for _ in range(case.repeat):
             status = function(*prepared.arguments)
         after = self._counted()

@@ -109,7 +109,7 @@ def _contents(case: Case, name: str, arg: R.Arg, letter: str, place: layout.Layo
         elif isinstance(arg, R.Mat | R.Vec) and case.scale != 1:
             values = values * case.scale
     if isinstance(arg, R.Mat) and (arg.kl or arg.ku) and place.mask is not None:
-        inside = place.mask | np.eye(*shape[-2:], dtype=bool)  # a unit diagonal is not referenced and lies inside
+        inside = place.mask | np.eye(*shape[-2:], dtype=np.bool_)  # a unit diagonal is not referenced and lies inside
         values = np.where(inside, values, 0)
     return values
 

@@ -42,6 +42,7 @@ def main() -> int:
     for command in checks:
         failed |= subprocess.run(command, cwd=ROOT).returncode
     failed |= subprocess.run([sys.executable, "tools/docs.py", "--check"], cwd=ROOT).returncode
+    failed |= subprocess.run([sys.executable, "tools/typing_tree.py"], cwd=ROOT).returncode
     for message in provider_identity() + long_files():
         print(message, file=sys.stderr)
         failed = 1

@@ -4,12 +4,15 @@ In a checkout ``scale_x`` extends its path to the repository's folders and to wh
 does not run that code. ``build/typing/scale_x`` is the same package as links: ``scale_x/``, the folders that the wheel
 puts below it, and the emitted modules with their stubs.
 
-    python tools/typing_tree.py [--no-pyright]
+    python tools/typing_tree.py
+
+pyright runs where node is installed; without it, it would have to fetch one.
 """
 
 import argparse
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -52,8 +55,7 @@ def make() -> None:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--no-pyright", action="store_true", help="mypy alone (pyright fetches node the first time)")
-    options = parser.parse_args()
+    parser.parse_args()
     if not (EMITTED / "bindings" / "cublas.pyi").is_file():
         print("typing: nothing is emitted yet: python -m wrappers_gen emit", file=sys.stderr)
         return 1
@@ -61,11 +63,17 @@ def main() -> int:
     binaries = Path(sys.executable).parent
     settings = ["--config-file", str(ROOT / "pyproject.toml"), "--cache-dir", str(ROOT / "build" / "mypy")]
     checks = [[str(binaries / "mypy"), *settings, "scale_x"]]
-    if not options.no_pyright:
+    if shutil.which("node"):
         checks.append([str(binaries / "pyright"), "--pythonpath", sys.executable, "-p", str(TREE)])
         settings = {"include": ["scale_x"], "ignore": ["scale_x/wrappers_gen/extract"], "typeCheckingMode": "standard"}
         (TREE / "pyrightconfig.json").write_text(json.dumps(settings))  # extract: over libclang's untyped bindings
-    return max(subprocess.run(command, cwd=TREE).returncode for command in checks)
+    else:
+        print("typing: pyright not run: node is not installed", file=sys.stderr)
+    runs = [subprocess.run(command, cwd=TREE, capture_output=True, text=True) for command in checks]
+    for run in runs:
+        if run.returncode:
+            sys.stderr.write(run.stdout + run.stderr)
+    return max(run.returncode for run in runs)
 
 
 if __name__ == "__main__":
