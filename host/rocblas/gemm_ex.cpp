@@ -103,8 +103,14 @@ rocblas_status gemm_ex(rocblas_handle h, const Product& p) {
 
 Arr<const void> one(const void* p, i64 ld, i64 stride = 0) { return {p, nullptr, ld, stride}; }
 Arr<void> one(void* p, i64 ld, i64 stride = 0) { return {p, nullptr, ld, stride}; }
-Arr<const void> many(const void* p, i64 ld) { return {nullptr, static_cast<const void* const*>(p), ld, 0}; }
-Arr<void> many(void* p, i64 ld) { return {nullptr, static_cast<void* const*>(p), ld, 0}; }
+Arr<const void> many(const void* p, i64 ld) {
+  check_table(p);
+  return {nullptr, static_cast<const void* const*>(p), ld, 0};
+}
+Arr<void> many(void* p, i64 ld) {
+  check_table(p);
+  return {nullptr, static_cast<void* const*>(p), ld, 0};
+}
 
 }  // namespace
 }  // namespace sx::rb

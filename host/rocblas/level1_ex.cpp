@@ -134,7 +134,10 @@ rocblas_status rot_ex(rocblas_handle h, i64 n, Any x, Any y, const void* c, cons
 }
 
 Any one(const void* p, i64 inc, i64 stride = 0) { return {p, nullptr, inc, stride}; }
-Any many(const void* p, i64 inc) { return {nullptr, static_cast<const void* const*>(p), inc, 0}; }
+Any many(const void* p, i64 inc) {
+  check_table(p);
+  return {nullptr, static_cast<const void* const*>(p), inc, 0};
+}
 
 }  // namespace
 }  // namespace sx::rb

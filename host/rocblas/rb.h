@@ -129,8 +129,14 @@ template <class T>
 Arr<native_t<T>> arr(T* p, i64 ld, i64 stride = 0) {
   return {nat(p), nullptr, ld, stride};
 }
+// A table in plain host memory would be a fault on a device: thrown here, so that the call fails.
+struct TableNotOnDevice {};
+inline void check_table(const void* p) {
+  if (SX_UNLIKELY(p && quirk(Quirk::pointer_array_on_device) && !is_device_accessible(p))) throw TableNotOnDevice();
+}
 template <class T>
 Arr<native_t<T>> arr(T* const* p, i64 ld) {
+  check_table(p);
   return {nullptr, reinterpret_cast<native_t<T>* const*>(p), ld, 0};
 }
 
