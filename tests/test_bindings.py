@@ -96,7 +96,13 @@ def test_names(symbol: str, module: str, name: str) -> None:
 
 def test_signature_and_prototype_are_documented() -> None:
     assert tuple(inspect.signature(cublas.sgemm).parameters) == ARGUMENTS
-    assert "cublasStatus_t cublasSgemm_v2(cublasHandle_t handle" in (cublas.sgemm.__doc__ or "")
+    said = cublas.sgemm.__doc__ or ""
+    assert "cublasStatus_t cublasSgemm_v2(cublasHandle_t handle" in said
+    assert "C: matrix of m rows and n columns, leading dimension ldc, float32, read and written, on the device" in said
+    assert "INVALID_VALUE unless: transa in (N, T, C); " in said
+    assert "result: scalar, int64, written" in (cublas.isamax_64.__doc__ or "")
+    assert "Only in CUDA 12, 13." in (cublas.isamax_64.__doc__ or "")
+    assert all(f.__doc__ for library in bindings.LIBRARIES for f in _native.functions(library, 13).values())
 
 
 @pytest.mark.parametrize("library", bindings.LIBRARIES)

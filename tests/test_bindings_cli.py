@@ -7,6 +7,7 @@ import json
 import os
 import shutil
 import subprocess
+import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -74,6 +75,38 @@ def test_pkgconfig(installed: Path, tmp_path: Path) -> None:
     said = subprocess.run(["pkg-config", "--cflags", "--libs", "cusolver", "cudart-13.0"], env=env, check=True,
                           capture_output=True, text=True).stdout.split()  # fmt: skip
     assert {f"-I{root}/include", f"-L{root}/lib64", "-lcusolver", "-lcublas", "-lcudart"} <= set(said)
+
+
+CMAKE = """
+cmake_minimum_required(VERSION 3.25)
+project(program C)
+find_package(CUDAToolkit 12 REQUIRED)
+add_executable(program program.c)
+target_link_libraries(program CUDA::cublas CUDA::cudart)
+"""
+PROGRAM = """
+#include <cublas_v2.h>
+#include <cuda_runtime.h>
+int main(void) {
+  cublasHandle_t handle;
+  float two = 2, x[3] = {1, 2, 3}, *d;
+  if (cublasCreate(&handle) || cudaMalloc((void**)&d, sizeof x) || cublasSetVector(3, 4, x, 1, d, 1)) return 1;
+  if (cublasSscal(handle, 3, &two, d, 1) || cublasGetVector(3, 4, d, 1, x, 1) || cublasDestroy(handle)) return 2;
+  return x[0] == 2 && x[2] == 6 ? 0 : 3;
+}
+"""
+
+
+def test_cmake_takes_it_for_a_toolkit(tmp_path: Path, engine_env: dict[str, str]) -> None:
+    """FindCUDAToolkit, as programs use it, on the built libraries."""
+    root = prefix.make(12, tmp_path / "toolkit")
+    (tmp_path / "CMakeLists.txt").write_text(CMAKE)
+    (tmp_path / "program.c").write_text(PROGRAM)
+    cmake = Path(sys.executable).parent / "cmake"
+    subprocess.run([cmake, "-S", tmp_path, "-B", tmp_path / "b", f"-DCUDAToolkit_ROOT={root}"], check=True,
+                   stdout=subprocess.DEVNULL)  # fmt: skip
+    subprocess.run([cmake, "--build", tmp_path / "b"], check=True, stdout=subprocess.DEVNULL)
+    assert subprocess.run([tmp_path / "b" / "program"], env=engine_env).returncode == 0
 
 
 def test_nothing_built_is_one_message(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

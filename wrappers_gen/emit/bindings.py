@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from .. import spec
 from . import pynames
 from .bindings_py import emit_modules
+from .docstrings import document
 
 if TYPE_CHECKING:
     from ..model import Model
@@ -273,31 +274,6 @@ def emit_caller(ret: str, kinds: str, sizes: dict[int, str]) -> str:
 
 def quoted(text: str) -> str:
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'
-
-
-def document(b: Binding, model: Model | None) -> str:
-    """A docstring that inspect.signature understands: signature, C prototype, and what the rows page knows."""
-    lines = [f"{b.name}({', '.join(b.names)})",
-             "--", "", b.prototype]
-    about = describe(b, model)
-    if b.out >= 0:
-        about.insert(0, f"Without {b.names[b.out]}, returns what it would point to.")
-    return "\n".join(lines + ([""] + about if about else []))
-
-
-def describe(b: Binding, model: Model | None) -> list[str]:
-    """What the rows page says: kind, where, arguments."""
-    majors = b.function.exported or b.function.declared
-    lines = []
-    if majors != frozenset(spec.MAJORS):
-        lines.append("In CUDA " + ", ".join(str(m) for m in sorted(majors)) + ".")
-    symbol = model.symbols.get(b.symbol) if model is not None else None
-    if symbol is None or symbol.row is None:
-        return lines
-    for name, arg in symbol.row.args.items():
-        lines.append(f"{name}: {arg!r}")
-    lines.append(f"{symbol.kind}: {symbol.where}" + (f" ({symbol.row.source})" if symbol.row.source else ""))
-    return lines
 
 
 def emit_table(bindings: list[Binding], libraries: list[str], sizes: dict[int, str], model: Model | None) -> str:
