@@ -69,6 +69,13 @@ STORIES = (
     # the whole answer comes from small integers, so halves must be exact
     Story("cublasHgemm(Strided|Batched|StridedBatched)?", "small-integers",
           ({"m": 9, "n": 8, "k": 16, "alpha": 1.0, "beta": 2.0},)),
+    # squares that overflow or vanish: the norm is scaled, as NVIDIA's is and the Reference BLAS's
+    Story("cublas(S|Sc)nrm2_v2(_64)?", "huge", ({"n": 4, "incx": 1}, {"n": 4, "incx": 3}),
+          data={"x": [1e20, -2e20, 3e19, 0]}),
+    Story("cublas(S|Sc)nrm2_v2(_64)?", "tiny", ({"n": 4, "incx": 1},), data={"x": [1e-25, -2e-25, 3e-26, 0]}),
+    Story("cublas(D|Dz)nrm2_v2(_64)?", "huge", ({"n": 4, "incx": 1}, {"n": 4, "incx": 3}),
+          data={"x": [1e200, -2e200, 3e199, 0]}),
+    Story("cublas(D|Dz)nrm2_v2(_64)?", "tiny", ({"n": 4, "incx": 1},), data={"x": [1e-200, -2e-200, 3e-201, 0]}),
     # one element, one row, one column, lengths around the widths of registers and warps
     Story("cublas[SDCZ](gemm|gemv|ger|geru)_v2", "edges", tuple(
         {"m": m, "n": n, "k": k} for m, n, k in ((1, 1, 1), (1, 31, 32), (31, 1, 33), (64, 65, 1), (63, 64, 31)))),

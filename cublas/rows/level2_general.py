@@ -121,7 +121,7 @@ ROWS = (
                 when="incx != 0 and incy != 0",
             ),
             # rocBLAS rejects increment 0
-            Path(native="sx_gemv_rare", ops=Ops(allocations=1)),
+            Path(native="sx_gemv_rare", ops=Ops(allocations=2)),
         ),
         args=GEMV_ARGS,
         oracle=gemv,
@@ -154,7 +154,7 @@ ROWS = (
                     "ldc": "incy",
                 },
             ),
-            Path(native="sx_gemv_rare", ops=Ops(allocations=1)),
+            Path(native="sx_gemv_rare", ops=Ops(allocations=2)),
         ),
         args=GEMV_ARGS,
         oracle=gemv,
