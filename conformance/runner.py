@@ -15,6 +15,7 @@ from dataclasses import asdict, dataclass
 
 CRASH, HANG = "crash", "hang"
 CHUNK = 64  # cases per order: small enough to balance two workers, large enough to be cheap
+MOST_RESTARTS = 500
 START_SECONDS = 120.0  # loading libraries, making a context
 
 
@@ -59,7 +60,6 @@ class Worker:
         order_read, self.order_write = os.pipe()
         self.result_read, result_write = os.pipe()
         environment = dict(os.environ, PYTHONPATH=os.pathsep.join(p or os.getcwd() for p in sys.path if p is not None))
-        environment.setdefault("SCALE_X_HOST_THREADS", "1")
         environment.setdefault("OPENBLAS_NUM_THREADS", "1")
         self.process = subprocess.Popen(
             [sys.executable, "-m", "scale_x.conformance.worker", self.provider, str(self.cuda), str(order_read),
@@ -188,6 +188,8 @@ class Runner:
             self.queue.appendleft(Order(order.library, order.family, order.symbol, rest))
         if self.queue:
             self.restarts += 1
+            if self.restarts > MOST_RESTARTS:
+                raise RunError(f"{self.restarts} workers died: {self.provider} cannot be judged")
             fresh = Worker(self.provider, self.cuda, self.level)
             active.append(fresh)
             selector.register(fresh.result_read, selectors.EVENT_READ, fresh)
