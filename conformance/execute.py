@@ -21,7 +21,7 @@ from scale_x.wrappers_gen import rocm_spec
 from scale_x.wrappers_gen import rows as R
 
 PASSED, FAILED, ERROR, SKIPPED = "passed", "failed", "error", "skipped"
-ARENA = 4 << 20
+ARENA = 1 << 18
 XERBLA = re.compile(rb" \*\* On entry to (.+?) +parameter number +(-?\d+) had an illegal value")
 #: create, destroy, set pointer mode, set stream
 LIFE = {"cublas": ("cublasCreate_v2", "cublasDestroy_v2", "cublasSetPointerMode_v2", "cublasSetStream_v2")}
