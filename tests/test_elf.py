@@ -9,7 +9,7 @@ import pytest
 from elftools.elf.dynamic import DynamicSection
 from elftools.elf.elffile import ELFFile
 from elftools.elf.gnuversions import GNUVerDefSection, GNUVerSymSection
-
+from elftools.elf.relocation import RelocationSection
 from scale_x.wrappers_gen import spec
 
 LIB = Path(str(importlib.resources.files("scale_x") / "lib"))
@@ -69,6 +69,18 @@ def test_needs_only_its_neighbours_and_the_system(library: str, suffix: str) -> 
     assert strangers == []
     assert dynamic(elf, "DT_RPATH") == []
     assert all(p.startswith("$ORIGIN") for r in dynamic(elf, "DT_RUNPATH") for p in r.split(":"))
+
+
+@pytest.mark.parametrize(("library", "suffix"), CASES, ids=[f"{a}.{b}" for a, b in CASES])
+def test_calls_of_own_functions_stay_inside(library: str, suffix: str) -> None:
+    """Nothing that another library of the process exports can come between a library and its own functions."""
+    elf = open_library(f"{spec.SONAMES[library][0]}.{suffix}")
+    symbols = elf.get_section_by_name(".dynsym")
+    own, asked = set(exports(elf)), set()
+    for section in elf.iter_sections():
+        if isinstance(section, RelocationSection):
+            asked |= {symbols.get_symbol(r["r_info_sym"]).name for r in section.iter_relocations()}
+    assert asked & own == set()
 
 
 def test_no_product_file_needs_or_claims_a_rocm_soname() -> None:

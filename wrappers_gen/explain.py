@@ -44,6 +44,9 @@ def _rocm(model: Model, s: Symbol) -> Iterator[str]:
         if p.native:
             yield f"path     native body {s.names.fill(p.native)}{when}"
             continue
+        if p.own:
+            yield f"path     {s.names.fill(p.own).replace('{symbol}', s.name)} of the same library{when}"
+            continue
         for name in (s.names.fill(p.call), s.names.fill(p.call) + "_64"):
             f = model.rocm_functions.get(name)
             if f and (not name.endswith("_64") or s.names.wide):

@@ -16,6 +16,9 @@ constexpr uint64_t kWorkspaceMask = ~uint64_t{0} << SX_WORKSPACE_SHIFT;
 
 }  // namespace
 
+SX_EXPORT sx_process_state sx_process;
+sx_process_state sx_process = {};
+
 SX_EXPORT int sx_blas_create(sx_blas_slot** out) {
   if (sx_provider_load() != 0) return kNotInitialized;
   int device = 0;

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from .. import rocm_spec, rows, spec
 from ..expr import Node
+from . import own
 from .cpp import RowError, Wrapper
 from .ctypes import abstract, integer_bits, is_pointer, is_real, pointee, tag, value_tag
 from .rocm import c_type
@@ -42,6 +43,10 @@ class Calls:
     def path(self, p: rows.Path) -> Iterator[str]:
         w = self.w
         gates = self._gates(p)
+        if p.own:
+            yield from own.lines(w, p, gates)
+            self.closed = not gates
+            return
         if p.native:
             call = f"return {w.names.fill(p.native)}({', '.join(w.params)});"
             yield f"  if ({' && '.join(gates)}) {call}" if gates else f"  {call}"

@@ -237,6 +237,8 @@ def emit(model: Model) -> dict[str, str]:
         for page, text in pages.items():
             source = f"{spec.LIBRARIES[library]}/rows/{page}.py"
             head = [banner(source), '#include "native.h"']
+            if any("sx_own_" in line for line in text):
+                head.append('#include "own.h"')
             out[f"src/{library}/{page}.cpp"] = "\n".join(head + text) + "\n"
         out[f"src/{library}/native.h"] = _native_header(model, library)
     if errors:

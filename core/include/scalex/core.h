@@ -103,6 +103,14 @@ int sx_blas_set_stream(sx_blas_slot* slot, hipStream_t stream, void* cuda_stream
 int sx_blas_set_workspace(sx_blas_slot* slot, void* workspace, size_t bytes);
 void sx_blas_set_mode(sx_blas_slot* slot, uint64_t mask, uint64_t bits);
 
+// What a library keeps for the whole process, whichever of its sonames is asked.
+struct sx_process_state {
+  void* legacy_handle;   // cublasInit's, NULL before it
+  int32_t legacy_error;  // what cublasGetError will answer
+  void* nvblas;          // nvblas's configuration, once read
+};
+extern sx_process_state sx_process;
+
 // To be called before a stream is destroyed, or a device reset: borrowed handles of it are let go.
 void sx_stream_destroyed(hipStream_t stream);
 void sx_device_reset(int device);
