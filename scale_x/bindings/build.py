@@ -23,6 +23,8 @@ FLAGS = ("-std=gnu11", "-O2", "-fPIC", "-fvisibility=hidden", "-Wall", "-Wextra"
 
 def emit(out: Path) -> None:
     """Write the emitted C and Python of the bindings below ``out``."""
+    if not (ROOT / "scale_x" / "native").is_dir():
+        raise SystemExit("the C sources are not here: build from a checkout (a wheel has the module built already)")
     from scale_x.wrappers_gen.emit import bindings
     from scale_x.wrappers_gen.model import Model
 
