@@ -18,8 +18,8 @@ x = to_device(np.ones(3, np.float32))
 cublas.sscal(handle, 3, np.float32(2).reshape(1), x, 1)
 cublas.sscal(handle, n=3, alpha=ctypes.c_float(2), x=None, incx=1)
 cublas.set_pointer_mode(handle, cublas.PointerMode.DEVICE)
-cublas.gemm_ex(handle, cublas.Operation.N, cublas.CUBLAS_OP_T, 1, 1, 1, x, x, cublas.DataType.R_32F, 1, x, 0, 1, x, x, 0,
-               1, cublas.ComputeType.COMPUTE_32F, cublas.GemmAlgo.DEFAULT)
+cublas.gemm_ex(handle, cublas.Operation.N, cublas.CUBLAS_OP_T, 1, 1, 1, x, x, cublas.DataType.R_32F, 1, x, 0, 1, x, x,
+               0, 1, cublas.ComputeType.COMPUTE_32F, cublas.GemmAlgo.DEFAULT)
 size: int = cudart.malloc(100)
 text: str | None = cublas.get_status_string(7)
 value: complex = cublas.legacy_cdotu(3, x, 1, x, 1)

@@ -245,7 +245,7 @@ static int get_struct(sx_entry* e, Py_ssize_t k, PyObject* o, int size, sx_value
 static int convert_one(sx_entry* e, Py_ssize_t k, PyObject* o, sx_value* v) {
   uint64_t bits = 0;
   double real;
-  sx_complex128 pair;
+  sx_complex128 pair = {0, 0};
   switch (e->def->kinds[k]) {
     case 'p':
       return get_address(e, k, o, 0, &v->p);
