@@ -149,6 +149,53 @@ WANT(cudaStreamEndCapture(s, &g), cudaErrorStreamCaptureInvalidated);
 """)
 
 
+def test_explicit_graph(program: Callable[..., str]) -> None:
+    program(r"""
+cudaGraph_t g, child, copy; cudaGraphExec_t x; cudaGraphNode_t fill, read, call, whole, list[4]; char* d; char h[8] = {0}; size_t n;
+enum cudaGraphNodeType type; cudaStream_t s; OK(cudaStreamCreate(&s));
+OK(cudaMalloc((void**)&d, 8)); OK(cudaMemset(d, 0, 8));
+struct cudaMemsetParams p; memset(&p, 0, sizeof p); p.dst = d; p.value = 6; p.elementSize = 1; p.width = 8; p.height = 1;
+OK(cudaGraphCreate(&g, 0)); OK(cudaGraphAddMemsetNode(&fill, g, NULL, 0, &p));
+OK(cudaGraphAddMemcpyNode1D(&read, g, NULL, 0, h, d, 8, cudaMemcpyDeviceToHost));
+#if MAJOR >= 13
+OK(cudaGraphAddDependencies(g, &fill, &read, NULL, 1));
+n = 4; OK(cudaGraphNodeGetDependencies(read, list, NULL, &n)); TRUE(n == 1 && list[0] == fill);
+#else
+OK(cudaGraphAddDependencies(g, &fill, &read, 1));
+n = 4; OK(cudaGraphNodeGetDependencies(read, list, &n)); TRUE(n == 1 && list[0] == fill);
+#endif
+struct cudaHostNodeParams c = {add, h}; OK(cudaGraphAddHostNode(&call, g, &read, 1, &c));
+OK(cudaGraphNodeGetType(call, &type)); TRUE(type == cudaGraphNodeTypeHost);
+OK(cudaGraphGetRootNodes(g, NULL, &n)); TRUE(n == 1);
+OK(cudaGraphClone(&copy, g)); OK(cudaGraphDestroy(g));
+OK(cudaGraphCreate(&child, 0)); OK(cudaGraphAddChildGraphNode(&whole, child, NULL, 0, copy));
+OK(cudaGraphNodeGetType(whole, &type)); TRUE(type == cudaGraphNodeTypeGraph);
+#if MAJOR >= 12
+OK(cudaGraphInstantiate(&x, child, 0));
+#else
+OK(cudaGraphInstantiate(&x, child, NULL, NULL, 0));
+#endif
+OK(cudaGraphLaunch(x, s)); OK(cudaStreamSynchronize(s)); TRUE(h[0] == 7 && h[7] == 6);
+""", top="static void add(void* p) { ++*(char*)p; }", SCALE_X_HOST_STREAMS="deferred")
+
+
+def test_memory_pools(program: Callable[..., str]) -> None:
+    program(r"""
+cudaMemPool_t pool, other; unsigned long long keep = ~0ull, used = 1, got = 0; void *p, *q; cudaStream_t s; OK(cudaStreamCreate(&s));
+OK(cudaDeviceGetDefaultMemPool(&pool, 0));
+OK(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &keep)); OK(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &got));
+TRUE(got == keep);
+OK(cudaMallocAsync(&p, 1000, s)); OK(cudaMemsetAsync(p, 0, 1000, s));
+OK(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrUsedMemCurrent, &used)); TRUE(used == 1000);
+struct cudaMemPoolProps props; memset(&props, 0, sizeof props); props.allocType = cudaMemAllocationTypePinned; props.location.type = cudaMemLocationTypeDevice;
+OK(cudaMemPoolCreate(&other, &props)); OK(cudaMallocFromPoolAsync(&q, 64, other, s)); OK(cudaFreeAsync(q, s));
+OK(cudaFreeAsync(p, s)); OK(cudaStreamSynchronize(s));
+OK(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrUsedMemCurrent, &used)); TRUE(used == 0);
+OK(cudaMemPoolTrimTo(pool, 0)); OK(cudaMemPoolDestroy(other)); WANT(cudaMemPoolDestroy(pool), cudaErrorInvalidValue);
+WANT(cudaMallocFromPoolAsync(&q, 64, other, s), cudaErrorInvalidValue); WANT(cudaFreeAsync(p, s), cudaErrorInvalidValue);
+""", SCALE_X_HOST_STREAMS="deferred")
+
+
 def test_device(program: Callable[..., str]) -> None:
     out = program(r"""
 int n, v, r, major, minor, warp; struct cudaDeviceProp before, p;

@@ -44,9 +44,11 @@ void assign(To& to, const From& from) {
 void fill_newest(cudaDeviceProp* to, const hipDeviceProp_tR0600& p) {
   memset(to, 0, sizeof *to);
   static_assert(sizeof *to == 1008, "CUDA 13's structure");
+// clang-format off
 #define SX_MEMBERS(X)                                                                                                  \
   X(name)                                                                                                              \
-  X(uuid) X(luid) X(luidDeviceNodeMask) X(totalGlobalMem) X(sharedMemPerBlock) X(regsPerBlock) X(warpSize) X(memPitch) \
+  X(uuid)                                                                                                              \
+  X(luid) X(luidDeviceNodeMask) X(totalGlobalMem) X(sharedMemPerBlock) X(regsPerBlock) X(warpSize) X(memPitch)         \
       X(maxThreadsPerBlock) X(maxThreadsDim) X(maxGridSize) X(totalConstMem) X(major) X(minor) X(textureAlignment)     \
           X(texturePitchAlignment) X(multiProcessorCount) X(integrated) X(canMapHostMemory) X(maxTexture1D) X(         \
               maxTexture1DMipmap) X(maxTexture2D) X(maxTexture2DMipmap) X(maxTexture2DLinear) X(maxTexture2DGather)    \
@@ -73,6 +75,7 @@ void fill_newest(cudaDeviceProp* to, const hipDeviceProp_tR0600& p) {
                                                                                   X(ipcEventSupported)                 \
                                                                                       X(clusterLaunch)                 \
                                                                                           X(unifiedFunctionPointers)
+// clang-format on
 #define SX_MEMBER(member) assign(to->member, p.member);
   SX_MEMBERS(SX_MEMBER)
 #undef SX_MEMBER

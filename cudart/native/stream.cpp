@@ -68,3 +68,47 @@ cudaError_t sx_cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode* m
   if (error == cudaSuccess) *mode = static_cast<cudaStreamCaptureMode>(static_cast<int>(own));
   return error;
 }
+
+// HIP's structure has other offsets than CUDA's.
+cudaError_t sx_cudaGraphAddMemsetNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
+                                      size_t count, const struct cudaMemsetParams* params) {
+  if (params == nullptr) return sx_error(cudaErrorInvalidValue);
+  hipMemsetParams own{};
+  own.dst = params->dst;
+  own.elementSize = params->elementSize;
+  own.height = params->height;
+  own.pitch = params->pitch;
+  own.value = params->value;
+  own.width = params->width;
+  return SX_HIP(hipGraphAddMemsetNode, reinterpret_cast<hipGraphNode_t*>(node), reinterpret_cast<hipGraph_t>(graph),
+                reinterpret_cast<const hipGraphNode_t*>(after), count, &own);
+}
+
+// ---- CUDA 13 put edge data before the count ----
+
+// The count of an edge list: CUDA 11 and 12 pass it where CUDA 13 passes the edges' data.
+static size_t edge_count(const cudaGraphEdgeData* edges, size_t count) {
+  return sx_abi.cuda_major >= 13 ? count : reinterpret_cast<size_t>(edges);
+}
+static size_t* edge_count(cudaGraphEdgeData* edges, size_t* count) {
+  return sx_abi.cuda_major >= 13 ? count : reinterpret_cast<size_t*>(edges);
+}
+
+cudaError_t sx_cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* from, const cudaGraphNode_t* to,
+                                        const cudaGraphEdgeData* edges, size_t count) {
+  return SX_HIP(hipGraphAddDependencies, reinterpret_cast<hipGraph_t>(graph),
+                reinterpret_cast<const hipGraphNode_t*>(from), reinterpret_cast<const hipGraphNode_t*>(to),
+                edge_count(edges, count));
+}
+
+cudaError_t sx_cudaGraphNodeGetDependencies(cudaGraphNode_t node, cudaGraphNode_t* nodes, cudaGraphEdgeData* edges,
+                                            size_t* count) {
+  return SX_HIP(hipGraphNodeGetDependencies, reinterpret_cast<hipGraphNode_t>(node),
+                reinterpret_cast<hipGraphNode_t*>(nodes), edge_count(edges, count));
+}
+
+cudaError_t sx_cudaGraphNodeGetDependentNodes(cudaGraphNode_t node, cudaGraphNode_t* nodes, cudaGraphEdgeData* edges,
+                                              size_t* count) {
+  return SX_HIP(hipGraphNodeGetDependentNodes, reinterpret_cast<hipGraphNode_t>(node),
+                reinterpret_cast<hipGraphNode_t*>(nodes), edge_count(edges, count));
+}

@@ -13,7 +13,9 @@ ROWS = (
         T=(
             "Malloc", "MallocManaged", "MallocPitch", "Malloc3D", "Free", "MallocAsync", "FreeAsync", "MemGetInfo",
             "Memcpy", "MemcpyAsync", "Memcpy2D", "Memcpy2DAsync", "Memcpy3D", "Memcpy3DAsync",
-            "MemcpyPeer", "MemcpyPeerAsync", "Memset", "MemsetAsync", "Memset2D", "Memset2DAsync", "Memset3D",
+            "MallocFromPoolAsync", "DeviceGetDefaultMemPool", "DeviceGetMemPool", "DeviceSetMemPool", "MemPoolCreate",
+            "MemPoolDestroy", "MemPoolTrimTo", "MemPoolGetAttribute", "MemPoolSetAttribute", "MemcpyPeer",
+            "MemcpyPeerAsync", "Memset", "MemsetAsync", "Memset2D", "Memset2DAsync", "Memset3D",
             "Memset3DAsync", "HostRegister", "HostUnregister", "HostGetDevicePointer", "HostGetFlags",
         ),
         kind=DIRECT,

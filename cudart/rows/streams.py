@@ -16,7 +16,7 @@ ROWS = (
             "EventCreate", "EventCreateWithFlags", "EventDestroy", "EventQuery", "EventRecord", "EventRecordWithFlags",
             "EventSynchronize", "EventElapsedTime", "StreamBeginCapture", "StreamEndCapture", "StreamIsCapturing",
             "GraphCreate", "GraphDestroy", "GraphGetNodes", "GraphNodeGetType", "GraphAddEmptyNode", "GraphAddHostNode",
-            "GraphAddMemcpyNode1D", "GraphInstantiateWithFlags", "GraphExecDestroy", "GraphLaunch", "GraphUpload",
+            "GraphAddMemcpyNode1D", "GraphAddChildGraphNode", "GraphGetRootNodes", "GraphClone", "GraphInstantiateWithFlags", "GraphExecDestroy", "GraphLaunch", "GraphUpload",
             "StreamGetId", "StreamGetDevice",
         ),
         kind=DIRECT,
@@ -40,7 +40,8 @@ ROWS = (
         symbols="cuda{T}",
         T=(
             "StreamDestroy", "GraphInstantiate", "StreamGetCaptureInfo", "StreamGetCaptureInfo_v2",
-            "StreamGetCaptureInfo_ptsz", "StreamGetCaptureInfo_v2_ptsz", "EventElapsedTime_v2",
+            "StreamGetCaptureInfo_ptsz", "StreamGetCaptureInfo_v2_ptsz", "EventElapsedTime_v2", "GraphAddMemsetNode",
+            "GraphAddDependencies", "GraphNodeGetDependencies", "GraphNodeGetDependentNodes",
             "ThreadExchangeStreamCaptureMode",
         ),
         kind=NATIVE,

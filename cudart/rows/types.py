@@ -40,6 +40,20 @@ ENUMS = (
         },
     ),
     EnumMap(
+        cuda="cudaMemPoolAttr",
+        rocm="hipMemPoolAttr",
+        values={
+            "cudaMemPoolReuseFollowEventDependencies": "hipMemPoolReuseFollowEventDependencies",
+            "cudaMemPoolReuseAllowOpportunistic": "hipMemPoolReuseAllowOpportunistic",
+            "cudaMemPoolReuseAllowInternalDependencies": "hipMemPoolReuseAllowInternalDependencies",
+            "cudaMemPoolAttrReleaseThreshold": "hipMemPoolAttrReleaseThreshold",
+            "cudaMemPoolAttrReservedMemCurrent": "hipMemPoolAttrReservedMemCurrent",
+            "cudaMemPoolAttrReservedMemHigh": "hipMemPoolAttrReservedMemHigh",
+            "cudaMemPoolAttrUsedMemCurrent": "hipMemPoolAttrUsedMemCurrent",
+            "cudaMemPoolAttrUsedMemHigh": "hipMemPoolAttrUsedMemHigh",
+        },
+    ),
+    EnumMap(
         cuda="cudaLimit",
         rocm="hipLimit_t",
         values={

@@ -174,8 +174,7 @@ hipError_t capture_record(Queue* q, std::shared_ptr<Work> work, Op op) {
   return hipSuccess;
 }
 
-// ---- graphs
-// ------------------------------------------------------------------------------------------------------------
+// ---- graphs ---------------------------------------------------------------------------------------------------------
 
 Graph* graph_new() {
   auto* const g = new Graph;
@@ -201,7 +200,7 @@ Node* graph_add(Graph* g, Op op, std::shared_ptr<Work> work, std::vector<Node*> 
   return g->nodes.back().get();
 }
 
-GraphExec* graph_instantiate(const Graph& g) {
+bool graph_order(const Graph& g, std::vector<std::shared_ptr<Work>>* order) {
   std::unordered_map<const Node*, size_t> waits;
   std::unordered_map<const Node*, std::vector<const Node*>> followers;
   std::vector<const Node*> ready;
@@ -210,18 +209,22 @@ GraphExec* graph_instantiate(const Graph& g) {
     for (const Node* before : n->after) followers[before].push_back(n.get());
     if (n->after.empty()) ready.push_back(n.get());
   }
-  auto exec = std::make_unique<GraphExec>();
   size_t seen = 0;
   while (!ready.empty()) {
     const Node* n = ready.back();
     ready.pop_back();
     ++seen;
-    if (n->work) exec->order.push_back(n->work);
+    if (n->work) order->push_back(n->work);
     for (const Node* next : followers[n]) {
       if (--waits[next] == 0) ready.push_back(next);
     }
   }
-  if (seen != g.nodes.size()) return nullptr;  // a cycle
+  return seen == g.nodes.size();  // fewer: a cycle
+}
+
+GraphExec* graph_instantiate(const Graph& g) {
+  auto exec = std::make_unique<GraphExec>();
+  if (!graph_order(g, &exec->order)) return nullptr;
   execs.insert(exec.get());
   return exec.release();
 }

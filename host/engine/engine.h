@@ -215,7 +215,8 @@ GraphExec* graph_exec_of(hipGraphExec_t g);
 Graph* graph_new();
 void graph_free(Graph* g);
 Node* graph_add(Graph* g, Op op, std::shared_ptr<Work> work, std::vector<Node*> after);
-GraphExec* graph_instantiate(const Graph& g);  // NULL: the graph has a cycle
+bool graph_order(const Graph& g, std::vector<std::shared_ptr<Work>>* order);  // false: the graph has a cycle
+GraphExec* graph_instantiate(const Graph& g);                                 // NULL: the graph has a cycle
 void graph_exec_free(GraphExec* g);
 hipError_t capture_record(Queue* q, std::shared_ptr<Work> work, Op op);
 

@@ -322,8 +322,7 @@ size_t leak_report(bool print) {
   return leaks;
 }
 
-// ---- moving bytes
-// ------------------------------------------------------------------------------------------------------
+// ---- moving bytes ---------------------------------------------------------------------------------------------------
 
 namespace {
 constexpr size_t parallel_bytes = size_t{4} << 20;
@@ -345,8 +344,7 @@ void fill_bytes(void* dst, int value, size_t bytes) {
   parallel_for(bytes, parallel_bytes / 2, [=](size_t begin, size_t end) { memset(d + begin, value, end - begin); });
 }
 
-// ---- strict mode
-// -------------------------------------------------------------------------------------------------------
+// ---- strict mode ----------------------------------------------------------------------------------------------------
 
 namespace {
 std::mutex access_lock;

@@ -22,4 +22,9 @@ inline bool device_exists(int device) { return device >= 0 && device < settings(
 // Waits until everything on this stream is done, as a call that the program made.
 hipError_t stream_synchronize(hipStream_t stream);
 
+// Memory pools: NULL is the device's current one. False when the pool does not exist.
+bool pool_take(hipMemPool_t pool, void* p, size_t bytes);
+void pool_release(void* p);
+bool pool_alive(hipMemPool_t pool);
+
 }  // namespace sx

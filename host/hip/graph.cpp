@@ -1,5 +1,6 @@
 // Stream capture and graphs, the part of HIP's API that host programs use.
 #include <algorithm>
+#include <unordered_map>
 
 #include "api.h"
 
@@ -17,6 +18,8 @@ hipGraphNodeType type_of(const sx::Node& n) {
       return hipGraphNodeTypeHost;
     case sx::Op::empty:
       return hipGraphNodeTypeEmpty;
+    case sx::Op::graph:
+      return hipGraphNodeTypeGraph;
     case sx::Op::call:
     case sx::Op::kernel:
       break;
@@ -72,6 +75,44 @@ std::shared_ptr<sx::Work> work_of(F f) {
   return std::make_shared<sx::WorkOf<F>>(std::move(f));
 }
 
+// A list of nodes as the query functions give it: the count alone, or as many as fit and NULL in the rest.
+hipError_t give(const std::vector<sx::Node*>& found, hipGraphNode_t* nodes, size_t* count) {
+  if (count == nullptr) return hipErrorInvalidValue;
+  if (nodes == nullptr) {
+    *count = found.size();
+    return hipSuccess;
+  }
+  for (size_t i = 0; i < *count; ++i)
+    nodes[i] = i < found.size() ? reinterpret_cast<hipGraphNode_t>(found[i]) : nullptr;
+  *count = std::min(*count, found.size());
+  return hipSuccess;
+}
+
+sx::Node* node_of(hipGraphNode_t node) { return reinterpret_cast<sx::Node*>(node); }
+
+template <class T>
+void fill_box(char* dst, size_t pitch, unsigned value, size_t width, size_t height) {
+  for (size_t y = 0; y < height; ++y) {
+    T* const row = reinterpret_cast<T*>(dst + y * pitch);
+    std::fill(row, row + width, static_cast<T>(value));
+  }
+}
+
+void fill_node(const hipMemsetParams& p) {
+  char* const dst = static_cast<char*>(p.dst);
+  if (p.elementSize == 1) fill_box<uint8_t>(dst, p.pitch, p.value, p.width, p.height);
+  if (p.elementSize == 2) fill_box<uint16_t>(dst, p.pitch, p.value, p.width, p.height);
+  if (p.elementSize == 4) fill_box<uint32_t>(dst, p.pitch, p.value, p.width, p.height);
+}
+
+void copy_nodes(const sx::Graph& from, sx::Graph* to) {
+  std::unordered_map<const sx::Node*, sx::Node*> twin;
+  for (const auto& n : from.nodes) twin[n.get()] = sx::graph_add(to, n->op, n->work, {});
+  for (const auto& n : from.nodes) {
+    for (const sx::Node* before : n->after) twin[n.get()]->after.push_back(twin[before]);
+  }
+}
+
 }  // namespace
 
 extern "C" {
@@ -125,15 +166,59 @@ hipError_t hipGraphDestroy(hipGraph_t graph) {
 hipError_t hipGraphGetNodes(hipGraph_t graph, hipGraphNode_t* nodes, size_t* count) {
   sx::Locked held(sx::lock);
   const sx::Graph* const g = sx::graph_of(graph);
-  SX_REQUIRE(g != nullptr && count != nullptr, hipErrorInvalidValue);
-  if (nodes != nullptr) {
-    for (size_t i = 0; i < *count; ++i) {
-      nodes[i] = i < g->nodes.size() ? reinterpret_cast<hipGraphNode_t>(g->nodes[i].get()) : nullptr;
-    }
-    *count = std::min(*count, g->nodes.size());
-  } else {
-    *count = g->nodes.size();
+  SX_REQUIRE(g != nullptr, hipErrorInvalidValue);
+  std::vector<sx::Node*> found;
+  for (const auto& n : g->nodes) found.push_back(n.get());
+  return finish(give(found, nodes, count));
+}
+
+hipError_t hipGraphGetRootNodes(hipGraph_t graph, hipGraphNode_t* nodes, size_t* count) {
+  sx::Locked held(sx::lock);
+  const sx::Graph* const g = sx::graph_of(graph);
+  SX_REQUIRE(g != nullptr, hipErrorInvalidValue);
+  std::vector<sx::Node*> found;
+  for (const auto& n : g->nodes) {
+    if (n->after.empty()) found.push_back(n.get());
   }
+  return finish(give(found, nodes, count));
+}
+
+hipError_t hipGraphNodeGetDependencies(hipGraphNode_t node, hipGraphNode_t* nodes, size_t* count) {
+  SX_REQUIRE(node != nullptr, hipErrorInvalidValue);
+  sx::Locked held(sx::lock);
+  return finish(give(node_of(node)->after, nodes, count));
+}
+
+hipError_t hipGraphNodeGetDependentNodes(hipGraphNode_t node, hipGraphNode_t* nodes, size_t* count) {
+  SX_REQUIRE(node != nullptr, hipErrorInvalidValue);
+  sx::Locked held(sx::lock);
+  std::vector<sx::Node*> found;
+  for (const auto& n : node_of(node)->graph->nodes) {
+    if (std::count(n->after.begin(), n->after.end(), node_of(node)) != 0) found.push_back(n.get());
+  }
+  return finish(give(found, nodes, count));
+}
+
+hipError_t hipGraphAddDependencies(hipGraph_t graph, const hipGraphNode_t* from, const hipGraphNode_t* to,
+                                   size_t count) {
+  sx::Locked held(sx::lock);
+  const sx::Graph* const g = sx::graph_of(graph);
+  SX_REQUIRE(g != nullptr && (count == 0 || (from != nullptr && to != nullptr)), hipErrorInvalidValue);
+  for (size_t i = 0; i < count; ++i) {
+    SX_REQUIRE(from[i] != nullptr && to[i] != nullptr && from[i] != to[i], hipErrorInvalidValue);
+    SX_REQUIRE(node_of(from[i])->graph == g && node_of(to[i])->graph == g, hipErrorInvalidValue);
+  }
+  for (size_t i = 0; i < count; ++i) node_of(to[i])->after.push_back(node_of(from[i]));
+  return finish(hipSuccess);
+}
+
+hipError_t hipGraphClone(hipGraph_t* clone, hipGraph_t graph) {
+  sx::Locked held(sx::lock);
+  const sx::Graph* const g = sx::graph_of(graph);
+  SX_REQUIRE(clone != nullptr && g != nullptr, hipErrorInvalidValue);
+  sx::Graph* const made = sx::graph_new();
+  copy_nodes(*g, made);
+  *clone = reinterpret_cast<hipGraph_t>(made);
   return finish(hipSuccess);
 }
 
@@ -158,6 +243,27 @@ hipError_t hipGraphAddMemcpyNode1D(hipGraphNode_t* node, hipGraph_t graph, const
                                    void* dst, const void* src, size_t bytes, hipMemcpyKind) {
   SX_REQUIRE(dst != nullptr && src != nullptr, hipErrorInvalidValue);
   return finish(add(node, graph, after, count, sx::Op::copy, work_of([=] { sx::copy_bytes(dst, src, bytes); })));
+}
+
+hipError_t hipGraphAddMemsetNode(hipGraphNode_t* node, hipGraph_t graph, const hipGraphNode_t* after, size_t count,
+                                 const hipMemsetParams* p) {
+  SX_REQUIRE(p != nullptr && p->dst != nullptr, hipErrorInvalidValue);
+  SX_REQUIRE(p->elementSize == 1 || p->elementSize == 2 || p->elementSize == 4, hipErrorInvalidValue);
+  SX_REQUIRE(p->height <= 1 || p->pitch >= p->width * p->elementSize, hipErrorInvalidValue);
+  const hipMemsetParams call = *p;
+  return finish(add(node, graph, after, count, sx::Op::memset, work_of([call] { fill_node(call); })));
+}
+
+hipError_t hipGraphAddChildGraphNode(hipGraphNode_t* node, hipGraph_t graph, const hipGraphNode_t* after, size_t count,
+                                     hipGraph_t child) {
+  std::vector<std::shared_ptr<sx::Work>> order;
+  {
+    sx::Locked held(sx::lock);
+    const sx::Graph* const c = sx::graph_of(child);
+    SX_REQUIRE(c != nullptr && child != graph, hipErrorInvalidValue);
+    SX_REQUIRE(sx::graph_order(*c, &order), hipErrorInvalidValue);
+  }
+  return finish(add(node, graph, after, count, sx::Op::graph, std::make_shared<LaunchWork>(std::move(order))));
 }
 
 hipError_t hipGraphInstantiateWithFlags(hipGraphExec_t* exec, hipGraph_t graph, unsigned long long) {

@@ -15,6 +15,23 @@ hipError_t allocate(void** p, size_t bytes, Kind kind, unsigned flags) {
   return error;
 }
 
+// Available at once: no order of the stream's work could tell.
+hipError_t allocate_in_order(void** p, size_t bytes, hipMemPool_t pool, hipStream_t stream) {
+  if (p == nullptr) return hipErrorInvalidValue;
+  if (const hipError_t error = sx::stream_check(stream)) return error;
+  if (sx::capturing(stream)) return hipErrorStreamCaptureUnsupported;
+  *p = nullptr;
+  if (bytes == 0) return hipSuccess;
+  if (const hipError_t error = allocate(p, bytes, Kind::device, 0)) return error;
+  sx::pool_take(pool, *p, bytes);
+  return hipSuccess;
+}
+
+hipError_t release(void* p) {
+  sx::pool_release(p);
+  return sx::device_free(p, true);
+}
+
 bool multiply(size_t a, size_t b, size_t* out) { return !__builtin_mul_overflow(a, b, out); }
 
 }  // namespace
@@ -80,23 +97,16 @@ hipError_t hipFree(void* p) {
   Allocation a;
   SX_REQUIRE(sx::find_allocation(p, &a) && a.base == p, hipErrorInvalidValue);
   sx::wait_device(-1);
-  return finish(sx::device_free(p, true));
+  return finish(release(p));
 }
 
 hipError_t hipMallocAsync(void** p, size_t bytes, hipStream_t stream) {
-  SX_REQUIRE(p != nullptr, hipErrorInvalidValue);
-  SX_TRY(sx::stream_check(stream));
-  SX_REQUIRE(!sx::capturing(stream), hipErrorStreamCaptureUnsupported);
-  if (bytes == 0) {
-    *p = nullptr;
-    return finish(hipSuccess);
-  }
-  return finish(allocate(p, bytes, Kind::device, 0));
+  return finish(allocate_in_order(p, bytes, nullptr, stream));
 }
 
 hipError_t hipMallocFromPoolAsync(void** p, size_t bytes, hipMemPool_t pool, hipStream_t stream) {
-  SX_REQUIRE(pool != nullptr, hipErrorInvalidValue);
-  return hipMallocAsync(p, bytes, stream);
+  SX_REQUIRE(sx::pool_alive(pool), hipErrorInvalidValue);
+  return finish(allocate_in_order(p, bytes, pool, stream));
 }
 
 hipError_t hipFreeAsync(void* p, hipStream_t stream) {
@@ -108,7 +118,7 @@ hipError_t hipFreeAsync(void* p, hipStream_t stream) {
   struct Free final : sx::Work {
     void* p;
     explicit Free(void* q) : p(q) {}
-    void run() override { sx::device_free(p, true); }
+    void run() override { release(p); }
   };
   return finish(sx::submit(stream, std::make_shared<Free>(p), sx::Op::empty));
 }

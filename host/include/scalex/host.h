@@ -26,15 +26,13 @@
 
 namespace sx {
 
-// ---- what is impersonated
-// ----------------------------------------------------------------------------------------------
+// ---- what is impersonated -------------------------------------------------------------------------------------------
 
 int release();       // 100 * major + minor: 702
 const char* arch();  // "gfx942"
 bool arch_is(const char* name);
 
-// ---- quirks: legal, inconvenient behaviour of ROCm; host/quirks.def has each with its source
-// --------------------------
+// ---- quirks: legal, inconvenient behaviour of ROCm; host/quirks.def has each with its source ------------------------
 
 enum class Quirk {
 #define SX_QUIRK(name, since, removed, source, text) name,
@@ -49,8 +47,7 @@ bool quirk(Quirk which);  // hostile, and the impersonated release behaves so
 // Fills scratch memory with NaN bits when hostile, so that a reader of what was never written is found out.
 void poison(void* memory, size_t bytes);
 
-// ---- the pool
-// ----------------------------------------------------------------------------------------------------------
+// ---- the pool -------------------------------------------------------------------------------------------------------
 // SCALE_X_HOST_THREADS threads, else as many as the process may run on. The caller takes part. Nested calls, and
 // callers that find the pool busy, run serially in their own thread.
 
@@ -98,8 +95,7 @@ void parallel_for(size_t n, size_t grain, F&& f, int split = 1) {
   });
 }
 
-// ---- device memory
-// -----------------------------------------------------------------------------------------------------
+// ---- device memory --------------------------------------------------------------------------------------------------
 
 struct Allocation {
   enum class Kind { device, host, managed, registered };
@@ -121,8 +117,7 @@ void internal_free(void* p);
 // The current device of this thread, without an error code.
 int current_device();
 
-// ---- counters (read by tests through sx_host_control)
-// ------------------------------------------------------------------
+// ---- counters (read by tests through sx_host_control) ---------------------------------------------------------------
 
 struct Counters {
   long allocations, frees, copies, memsets, syncs, launches, calls;
@@ -130,11 +125,10 @@ struct Counters {
 Counters& counters();  // updated with count()
 inline void count(long Counters::*which) { __atomic_fetch_add(&(counters().*which), 1, __ATOMIC_RELAXED); }
 
-// ---- streams
-// -----------------------------------------------------------------------------------------------------------
+// ---- streams --------------------------------------------------------------------------------------------------------
 
 // What an item is, for counters and graph nodes.
-enum class Op { call, kernel, copy, memset, host, empty };
+enum class Op { call, kernel, copy, memset, host, empty, graph };
 
 // Work that was put on a stream but not run at once.
 struct Work {
@@ -180,6 +174,7 @@ inline void count_op(Op op) {
       return count(&Counters::memsets);
     case Op::host:
     case Op::empty:
+    case Op::graph:
       return;
   }
 }
@@ -198,8 +193,7 @@ hipError_t enqueue(hipStream_t stream, F&& body, Op op = Op::call) {
   return submit(stream, std::make_shared<WorkOf<std::decay_t<F>>>(std::forward<F>(body)), op);
 }
 
-// ---- scalars by pointer mode
-// -------------------------------------------------------------------------------------------
+// ---- scalars by pointer mode ----------------------------------------------------------------------------------------
 
 // alpha or beta: copied at the call in host pointer mode, read when the work runs in device pointer mode.
 template <class T>
@@ -222,15 +216,5 @@ class Scalar {
   T value_{};
   const T* device_;
 };
-
-// ---- kernels
-// -----------------------------------------------------------------------------------------------------------
-
-// A natively compiled body of one of the project's own kernels, found by name by hipModuleGetFunction.
-struct Dim3 {
-  unsigned x, y, z;
-};
-using KernelBody = void (*)(Dim3 grid, Dim3 block, void** arguments);
-void register_kernel(const char* name, KernelBody body, const uint16_t* argument_sizes, int argument_count);
 
 }  // namespace sx
