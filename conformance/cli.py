@@ -34,7 +34,8 @@ def parser() -> argparse.ArgumentParser:
     run.add_argument("--json", type=Path, metavar="FILE", help="write every outcome")
     run.add_argument("--junit", type=Path, metavar="FILE")
     run.add_argument("--repro", metavar="CASEID", help="run this one case and say everything about it")
-    run.add_argument("--record", action="store_true", help="write what was observed to conformance/goldens")
+    run.add_argument("--record", nargs="?", const="", metavar="FILE",
+                     help="write what was observed, to conformance/goldens unless FILE says otherwise")  # fmt: skip
     run.add_argument("--workers", type=int, default=0, help="processes; 0: two, or one on a GPU")
     run.add_argument("--watchdog", type=float, default=30.0, metavar="SECONDS", help="per case")
     run.add_argument("--floor", type=int, default=0, help="fail when fewer cases ran")
@@ -122,6 +123,8 @@ def execute(options: argparse.Namespace, chosen: Chosen, show: bool = True) -> R
             ).run(orders)
     complete = not options.expression and not getattr(options, "repro", None) and not options.library
     floor = getattr(options, "floor", 0) or (COMPLETE_FLOOR if complete else 0)
+    if complete and options.provider not in ("host", "rocm"):
+        report.problems += differences.unseen(report, {key: subjects(key[0], options.cuda)[key[1]] for key in chosen})
     report.finish(complete, floor, sum(map(len, chosen.values())))
     return report
 
@@ -185,8 +188,8 @@ def _run(options: argparse.Namespace) -> int:
         report.write_json(options.json)
     if options.junit:
         report.write_junit(options.junit)
-    if options.record:
-        out.print(f"recorded {differences.record(report)}")
+    if options.record is not None:
+        out.print(f"recorded {differences.record(report, options.record)}")
     return 0 if report.ok else 1
 
 

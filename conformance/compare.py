@@ -61,8 +61,8 @@ def exact(got: np.ndarray, want: np.ndarray) -> tuple[float, str]:
 
 
 def componentwise(got: np.ndarray, want: np.ndarray, bound: np.ndarray, nan_free: bool = False) -> tuple[float, str]:
-    """max |got - want| / bound. A NaN or an infinity must be met by the same; ``nan_free``: where NaN is expected,
-    anything goes."""
+    """max |got - want| / bound. A NaN or an infinity must be met by the same; ``nan_free``: a NaN may have
+    spread or not."""
     wide = np.complex128 if got.dtype.kind == "c" else np.float64
     g, w = got.astype(wide), np.asarray(want).astype(wide)
     with np.errstate(all="ignore"):
@@ -72,7 +72,7 @@ def componentwise(got: np.ndarray, want: np.ndarray, bound: np.ndarray, nan_free
             limit = _largest(got.dtype)
             agree = (np.isnan(g) & np.isnan(w)) | ((g == w) & np.isinf(w))
             overflow = np.isinf(g) & np.isfinite(w) & (np.abs(w) + bound > limit)
-            ratio = np.where(agree | overflow | (nan_free & np.isnan(w)), 0.0, ratio)
+            ratio = np.where(agree | overflow | (nan_free & (np.isnan(w) | np.isnan(g))), 0.0, ratio)
             ratio = np.where(np.isnan(ratio), np.inf, ratio)
     worst = float(np.max(ratio, initial=0.0))
     return worst, "" if worst <= 1 else _first(got, want, ~(ratio <= 1))

@@ -27,13 +27,25 @@ def judged(result: Result, subject: Subject, provider: str) -> Result:
     return result
 
 
+def unseen(report: Report, subjects: dict[tuple[str, str], Subject]) -> list[str]:
+    """Rows that say the original differs, while no case of theirs did."""
+    differing = {(r.library, r.symbol) for r in report.results if r.result == "differs"}
+    rows: dict[int, list[tuple[str, str]]] = {}
+    for key, subject in subjects.items():
+        if subject.row.nvidia.startswith("differs"):
+            rows.setdefault(id(subject.row), []).append(key)
+    return [
+        f"{keys[0][1]} and kin: said to differ, and no case did" for keys in rows.values() if not differing & {*keys}
+    ]
+
+
 def observed(result: dict[str, Any]) -> dict[str, Any]:
     return {f: result[f] for f in FIELDS}
 
 
-def record(report: Report) -> Path:
+def record(report: Report, file: str = "") -> Path:
     """Writes status, message and shape of the outputs of every case that ran, one JSON line each."""
-    path = GOLDENS / f"{report.provider}-cuda{report.cuda}-{report.level}.jsonl.gz"
+    path = Path(file) if file else GOLDENS / f"{report.provider}-cuda{report.cuda}-{report.level}.jsonl.gz"
     rows = [{"id": r["id"], **observed(r)} for r in report.as_json()["results"] if r["status"]]
     text = "".join(json.dumps(r, sort_keys=True) + "\n" for r in rows)
     with gzip.GzipFile(path, "wb", mtime=0) as f:

@@ -9,7 +9,7 @@ import pytest
 
 pytest.importorskip("ml_dtypes")
 
-from scale_x.conformance import compare, layout, selection, sweep, xfails
+from scale_x.conformance import compare, execute, layout, selection, sweep, xfails
 from scale_x.conformance.cases import Case, expect
 from scale_x.conformance.conditions import UNREADABLE, Situation, compiled
 from scale_x.conformance.subjects import subjects
@@ -43,7 +43,23 @@ def test_componentwise(got: list[float], want: list[float], ok: bool) -> None:
 
 def test_where_a_nan_may_or_may_not_spread() -> None:
     assert judge([5.0, 1.0], [NAN, 1.0], nan_free=True) <= 1
+    assert judge([NAN, 1.0], [5.0, 1.0], nan_free=True) <= 1
     assert not judge([5.0, 2.0], [NAN, 1.0], nan_free=True) <= 1
+
+
+def test_gemm_may_not_spread_a_nan_and_symm_may() -> None:
+    known = subjects("cublas", 13)
+    values = dict(alpha=0.0, beta=1.0)
+    assert not execute.nan_may_spread(Case(known["cublasSgemm_v2"], "value", values, nan=("A",)))
+    assert execute.nan_may_spread(Case(known["cublasSsymm_v2"], "value", values, nan=("A",)))
+    assert not execute.nan_may_spread(Case(known["cublasSsymm_v2"], "value", values))
+
+
+def test_an_undeclared_operation_is_reported() -> None:
+    case = Case(subjects("cublas", 13)["cublasSgemm_v2"], "value", {})
+    none = dict.fromkeys(execute.COUNTERS, 0)
+    assert execute._operations(case, none) == ""
+    assert "allocations 1 (declared 0)" in execute._operations(case, {**none, "allocations": 1})
 
 
 def test_a_nan_residual_fails() -> None:
