@@ -120,6 +120,17 @@ OK(cudaStreamSynchronize(s)); OK(cudaStreamQuery(s));
 """, SCALE_X_HOST_STREAMS="deferred")
 
 
+@pytest.mark.parametrize("release", ["6.0", "7.2"])
+def test_calls_that_older_rocm_lacks(program: Callable[..., str], release: str) -> None:
+    program(r"""
+cudaStream_t s, t; cudaEvent_t e; OK(cudaStreamCreate(&s)); OK(cudaStreamCreate(&t)); OK(cudaEventCreate(&e));
+OK(cudaEventRecordWithFlags(e, s, cudaEventRecordDefault)); OK(cudaEventQuery(e));
+#if MAJOR >= 12
+unsigned long long a = 0, b = 0; OK(cudaStreamGetId(s, &a)); OK(cudaStreamGetId(t, &b)); TRUE(a != b);
+#endif
+""", SCALE_X_HOST_ROCM=release)
+
+
 def test_capture_and_graph(program: Callable[..., str]) -> None:
     program(r"""
 cudaStream_t s; cudaGraph_t g; cudaGraphExec_t x; char *d, *p; char h = 0; enum cudaStreamCaptureStatus status;

@@ -61,6 +61,16 @@ cudaError_t sx_cudaEventElapsedTime_v2(float* ms, cudaEvent_t start, cudaEvent_t
   return SX_HIP(hipEventElapsedTime, ms, reinterpret_cast<hipEvent_t>(start), reinterpret_cast<hipEvent_t>(end));
 }
 
+// Before ROCm 7.1 streams have no number; the handle is as unique as long as the stream lives.
+cudaError_t sx_cudaStreamGetId(cudaStream_t stream, unsigned long long* id) {
+  if (id == nullptr) return sx_error(cudaErrorInvalidValue);
+  if (sx_rocm->hipStreamGetId != nullptr) return SX_HIP(hipStreamGetId, sx_to_hip_stream(stream), id);
+  unsigned flags = 0;
+  const cudaError_t error = SX_HIP(hipStreamGetFlags, sx_to_hip_stream(stream), &flags);  // does it exist?
+  if (error == cudaSuccess) *id = reinterpret_cast<uintptr_t>(stream);
+  return error;
+}
+
 cudaError_t sx_cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode* mode) {
   if (mode == nullptr) return sx_error(cudaErrorInvalidValue);
   hipStreamCaptureMode own = sx_to_hipStreamCaptureMode(*mode);

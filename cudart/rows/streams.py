@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scale_x.wrappers_gen.rows import DIRECT, HEADER, NATIVE, Path, Provider, Row
+from scale_x.wrappers_gen.rows import ADAPTED, DIRECT, HEADER, NATIVE, Path, Provider, Row
 
 TITLE = "Streams, events, host functions, capture, graphs"
 
@@ -13,16 +13,26 @@ ROWS = (
         T=(
             "StreamCreate", "StreamCreateWithFlags", "StreamCreateWithPriority", "StreamGetFlags", "StreamGetPriority",
             "StreamQuery", "StreamSynchronize", "StreamWaitEvent", "StreamAddCallback", "LaunchHostFunc",
-            "EventCreate", "EventCreateWithFlags", "EventDestroy", "EventQuery", "EventRecord", "EventRecordWithFlags",
+            "EventCreate", "EventCreateWithFlags", "EventDestroy", "EventQuery", "EventRecord",
             "EventSynchronize", "EventElapsedTime", "StreamBeginCapture", "StreamEndCapture", "StreamIsCapturing",
             "GraphCreate", "GraphDestroy", "GraphGetNodes", "GraphNodeGetType", "GraphAddEmptyNode", "GraphAddHostNode",
-            "GraphAddMemcpyNode1D", "GraphAddChildGraphNode", "GraphGetRootNodes", "GraphClone", "GraphInstantiateWithFlags", "GraphExecDestroy", "GraphLaunch", "GraphUpload",
-            "StreamGetId", "StreamGetDevice",
+            "GraphAddMemcpyNode1D", "GraphAddChildGraphNode", "GraphGetRootNodes", "GraphClone",
+            "GraphInstantiateWithFlags", "GraphExecDestroy", "GraphLaunch", "GraphUpload", "StreamGetDevice",
         ),
         kind=DIRECT,
         steps=(Provider(),),
         paths=(Path(call="hip{T}", evidence=HEADER),),
         source="CUDA Runtime API: Stream Management, Event Management, Graph Management",
+    ),
+    Row(
+        symbols="cudaEventRecordWithFlags",
+        kind=ADAPTED,
+        steps=(Provider(),),
+        paths=(
+            Path(call="hipEventRecordWithFlags", since="6.4", evidence=HEADER),
+            Path(call="hipEventRecord", when="flags == 0", evidence=HEADER),
+        ),
+        source="CUDA Runtime API: cudaEventRecordWithFlags",
     ),
     Row(
         symbols="cuda{T}_ptsz",
@@ -42,7 +52,7 @@ ROWS = (
             "StreamDestroy", "GraphInstantiate", "StreamGetCaptureInfo", "StreamGetCaptureInfo_v2",
             "StreamGetCaptureInfo_ptsz", "StreamGetCaptureInfo_v2_ptsz", "EventElapsedTime_v2", "GraphAddMemsetNode",
             "GraphAddDependencies", "GraphNodeGetDependencies", "GraphNodeGetDependentNodes",
-            "ThreadExchangeStreamCaptureMode",
+            "ThreadExchangeStreamCaptureMode", "StreamGetId",
         ),
         kind=NATIVE,
         steps=(Provider(),),
