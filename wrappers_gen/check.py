@@ -47,7 +47,7 @@ def _import(node: ast.Import | ast.ImportFrom, short: str, constructors: set[str
     for module in modules:
         if module == "scale_x.wrappers_gen.rows":
             constructors |= {a.asname or a.name for a in node.names if a.name[0].isupper() or a.name == "lazy"}
-        elif module not in PAGE_IMPORTS and not re.fullmatch(r"scale_x\.\w+\.rows\._\w+", module):
+        elif module not in PAGE_IMPORTS and not re.fullmatch(r"scale_x\.\w+\.rows\.\w+", module):
             yield f"{short}:{node.lineno}: imports {module}; take numpy, scipy and mpmath through lazy"
 
 

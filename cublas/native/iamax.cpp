@@ -53,3 +53,35 @@ cublasStatus_t sx_iamin_wide(cublasHandle_t handle, int64_t n, const cuDoubleCom
                              int64_t* result) {
   return run(sx_rocm->rocblas_izamin, handle, n, x, incx, result);
 }
+
+cublasStatus_t sx_iamax_wide(cublasHandle_t handle, int64_t n, const void* x, cudaDataType xType, int64_t incx,
+                             int64_t* result) {
+  switch (xType) {
+    case CUDA_R_32F:
+      return sx_iamax_wide(handle, n, static_cast<const float*>(x), incx, result);
+    case CUDA_R_64F:
+      return sx_iamax_wide(handle, n, static_cast<const double*>(x), incx, result);
+    case CUDA_C_32F:
+      return sx_iamax_wide(handle, n, static_cast<const cuComplex*>(x), incx, result);
+    case CUDA_C_64F:
+      return sx_iamax_wide(handle, n, static_cast<const cuDoubleComplex*>(x), incx, result);
+    default:
+      return CUBLAS_STATUS_NOT_SUPPORTED;
+  }
+}
+
+cublasStatus_t sx_iamin_wide(cublasHandle_t handle, int64_t n, const void* x, cudaDataType xType, int64_t incx,
+                             int64_t* result) {
+  switch (xType) {
+    case CUDA_R_32F:
+      return sx_iamin_wide(handle, n, static_cast<const float*>(x), incx, result);
+    case CUDA_R_64F:
+      return sx_iamin_wide(handle, n, static_cast<const double*>(x), incx, result);
+    case CUDA_C_32F:
+      return sx_iamin_wide(handle, n, static_cast<const cuComplex*>(x), incx, result);
+    case CUDA_C_64F:
+      return sx_iamin_wide(handle, n, static_cast<const cuDoubleComplex*>(x), incx, result);
+    default:
+      return CUBLAS_STATUS_NOT_SUPPORTED;
+  }
+}

@@ -7,9 +7,7 @@ least as accurate. The old cudaDataType compute types (R_32F for COMPUTE_32F, an
 
 from __future__ import annotations
 
-from typing import Any
-
-from scale_x.cublas.rows._linalg import op, scaled
+from scale_x.cublas.rows.gemm import gemm, gemm_batched
 from scale_x.wrappers_gen.rows import (
     ADAPTED,
     INOUT,
@@ -27,17 +25,6 @@ from scale_x.wrappers_gen.rows import (
 )
 
 TITLE = "gemm with types as arguments"
-
-
-def gemm(a: Any) -> dict[str, Any]:
-    """C := alpha op(A) op(B) + beta C."""
-    return {"C": scaled(a.alpha, op(a.transa, a.A) @ op(a.transb, a.B)) + scaled(a.beta, a.C)}
-
-
-def gemm_batched(a: Any) -> dict[str, Any]:
-    """The same for every matrix of a batch (first axis), given as an array of pointers."""
-    product = op(a.transa, a.Aarray) @ op(a.transb, a.Barray)
-    return {"Carray": scaled(a.alpha, product) + scaled(a.beta, a.Carray)}
 
 
 KNOWN = "(R_16F, C_16F, R_16BF, C_16BF, R_32F, C_32F, R_64F, C_64F, R_8I, C_8I, R_8U, C_8U, R_32I, C_32I, R_32U, C_32U)"
