@@ -46,7 +46,7 @@ def main(directory: Path) -> None:
     calls = {
         "nvmath": lambda: measure(nvmath.sgemm), "released": lambda: ours(True), "kept": lambda: ours(False),
         "python": lambda: measure(keep),
-    }  # fmt: skip
+    }
     gc.disable()
     rounds: dict[str, list[float]] = {name: [] for name in calls}
     for _ in range(ROUNDS):
@@ -56,7 +56,7 @@ def main(directory: Path) -> None:
     assert loaded == {str(directory / "libcublas.so.13")}, loaded
     ratios = {name: median(x / y for x, y in zip(rounds[name], rounds["nvmath"], strict=True)) for name in calls}
     print(json.dumps({"ns": {n: round(median(r), 1) for n, r in rounds.items()},
-                      "ratio": {n: round(r, 3) for n, r in ratios.items()}}))  # fmt: skip
+                      "ratio": {n: round(r, 3) for n, r in ratios.items()}}))
 
 
 if __name__ == "__main__":

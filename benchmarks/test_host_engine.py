@@ -1,4 +1,7 @@
-"""The CPU engine through cuBLAS against the same BLAS called directly, both with all cores. Ratio = peer time / our time."""
+"""The CPU engine through cuBLAS against the same BLAS called directly, both with all cores.
+
+Ratio = peer's time / our time.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,7 @@ from peers import DirectBlas, interleaved
 
 import scale_x.bindings as bindings
 
-I, P, F, D = ctypes.c_int64, ctypes.c_void_p, ctypes.c_float, ctypes.c_double
+INT, P, F, D = ctypes.c_int64, ctypes.c_void_p, ctypes.c_float, ctypes.c_double
 COLUMN_MAJOR, NO_TRANS = 102, 111
 
 
@@ -32,7 +35,9 @@ def cublas() -> Iterator[tuple]:
 
 def report(benchmark, name: str, ours: float, peer: float, at_least: float) -> None:
     benchmark.extra_info.update(ours_s=ours, peer_s=peer, ratio=peer / ours, target=at_least)
-    print(f"\n{name}: ours {ours * 1e3:.3f} ms, direct {peer * 1e3:.3f} ms, ratio {peer / ours:.3f} (target {at_least})")
+    print(
+        f"\n{name}: ours {ours * 1e3:.3f} ms, direct {peer * 1e3:.3f} ms, ratio {peer / ours:.3f} (target {at_least})"
+    )
 
 
 @pytest.mark.parametrize("letter", "SD")
@@ -43,7 +48,7 @@ def test_gemm_2048(benchmark, cublas, direct, letter: str) -> None:
     a, b, c = (np.asfortranarray(rng.random((n, n)), T) for _ in range(3))
     one, zero = T(1).reshape(1), T(0).reshape(1)
     ours = getattr(module, f"{letter.lower()}gemm")
-    peer = direct.function(f"{letter.lower()}gemm", *[ctypes.c_int] * 3, I, I, I, C, P, I, P, I, C, P, I)
+    peer = direct.function(f"{letter.lower()}gemm", *[ctypes.c_int] * 3, INT, INT, INT, C, P, INT, P, INT, C, P, INT)
     pa, pb, pc = a.ctypes.data, b.ctypes.data, c.ctypes.data
 
     def mine() -> None:
@@ -70,10 +75,10 @@ def test_level_1(benchmark, cublas, direct, name: str) -> None:
         "scal": lambda: ours(handle, n, p1, px, 1),
     }.get(kind, lambda: ours(handle, n, px, 1, po))
     types, values = {
-        "axpy": ((I, C, P, I, P, I), (n, 1, px, 1, py, 1)),
-        "dot": ((I, P, I, P, I), (n, px, 1, py, 1)),
-        "scal": ((I, C, P, I), (n, 1, px, 1)),
-    }.get(kind, ((I, P, I), (n, px, 1)))
+        "axpy": ((INT, C, P, INT, P, INT), (n, 1, px, 1, py, 1)),
+        "dot": ((INT, P, INT, P, INT), (n, px, 1, py, 1)),
+        "scal": ((INT, C, P, INT), (n, 1, px, 1)),
+    }.get(kind, ((INT, P, INT), (n, px, 1)))
     peer = direct.function(name, *types, restype=None if kind in ("axpy", "scal") else C)
     t = benchmark.pedantic(lambda: interleaved(mine, lambda: peer(*values), rounds=41), rounds=1)
     report(benchmark, f"{name} n=1e6", *t, at_least=0.95)

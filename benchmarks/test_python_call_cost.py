@@ -24,14 +24,14 @@ int cublasSgemm_v2(void* h, int ta, int tb, int m, int n, int k, const float* al
 """
 DRIVER = "int cuDriverGetVersion(int* version) { *version = 13000; return 0; }"
 ARGUMENTS = (0x7F1234567890, 0, 1, 512, 256, 128, 0x7F1234568890, 0x7F1234569890, 512, 0x7F123456A890, 256,
-             0x7F123456B890, 0x7F123456C890, 512)  # fmt: skip
+             0x7F123456B890, 0x7F123456C890, 512)
 SCRIPT = Path(__file__).with_name("python_call.py")
 
 
 def build(directory: Path, soname: str, source: str) -> None:
     (directory / f"{soname}.c").write_text(source)
     subprocess.run(["cc", "-O2", "-w", "-shared", "-fPIC", f"-Wl,-soname,{soname}", "-o", str(directory / soname),
-                    str(directory / f"{soname}.c")], check=True)  # fmt: skip
+                    str(directory / f"{soname}.c")], check=True)
 
 
 @pytest.fixture(scope="module")
@@ -55,7 +55,7 @@ def ratios(directory: Path) -> dict[str, dict[str, float]]:
 
 @pytest.mark.parametrize(("how", "limit"), [("released", 0.75), ("kept", 0.6)])
 def test_sgemm_beside_nvmath(benchmark: Any, directory: Path, ratios: dict[str, dict[str, float]], how: str,
-                             limit: float) -> None:  # fmt: skip
+                             limit: float) -> None:
     """``released``: the GIL is given up around the call, as sgemm does; ``kept``: as a setter does."""
     from scale_x import bindings
     from scale_x.bindings import _native, _support, cublas

@@ -28,7 +28,7 @@ def compiled(work: Path) -> tuple[Path, Path]:
         subprocess.run([*base, *sources, *flags], check=True)
     program = work / "wrapper_cost"
     subprocess.run([*base, str(ROOT / "benchmarks" / "wrapper_cost" / "wrapper_cost.cpp"), "-o", str(program), "-ldl"],
-                   check=True)  # fmt: skip
+                   check=True)
     return work, program
 
 

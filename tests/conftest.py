@@ -53,7 +53,9 @@ def cc(tmp_path: Path) -> Callable[..., Path]:
         program = tmp_path / name
         compiler = os.environ.get("CC", "gcc") if language == "c" else os.environ.get("CXX", "g++")
         standard = "-std=gnu99" if language == "c" else "-std=c++17"
-        subprocess.run([compiler, standard, "-Wall", "-Wextra", "-Werror", str(text), "-o", str(program), *flags], check=True)
+        subprocess.run(
+            [compiler, standard, "-Wall", "-Wextra", "-Werror", str(text), "-o", str(program), *flags], check=True
+        )
         return program
 
     return compile_

@@ -10,13 +10,12 @@ from elftools.elf.dynamic import DynamicSection
 from elftools.elf.elffile import ELFFile
 from elftools.elf.gnuversions import GNUVerDefSection, GNUVerSymSection
 from elftools.elf.relocation import RelocationSection
+
 from scale_x.wrappers_gen import spec
 
 LIB = Path(str(importlib.resources.files("scale_x") / "lib"))
 CASES = [
-    (library, suffix)
-    for library, (_, by_major) in spec.SONAMES.items()
-    for suffix in dict.fromkeys(by_major.values())
+    (library, suffix) for library, (_, by_major) in spec.SONAMES.items() for suffix in dict.fromkeys(by_major.values())
 ]
 
 

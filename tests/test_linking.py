@@ -36,14 +36,20 @@ int main(void) {
 
 def link_flags(lib_dir: Path, include_dir: Path, major: int) -> list[str]:
     blas, runtime = SUFFIX[major]
-    return [f"-I{include_dir / str(major)}", f"-L{lib_dir}", f"-l:libcublas.so.{blas}", f"-l:libcudart.so.{runtime}",
-            f"-Wl,-rpath,{lib_dir}"]  # fmt: skip
+    return [
+        f"-I{include_dir / str(major)}",
+        f"-L{lib_dir}",
+        f"-l:libcublas.so.{blas}",
+        f"-l:libcudart.so.{runtime}",
+        f"-Wl,-rpath,{lib_dir}",
+    ]
 
 
 @pytest.mark.parametrize("language", ["c", "c++"])
 @pytest.mark.parametrize("major", [11, 12, 13])
-def test_a_plain_program(major: int, language: str, cc: Callable[..., Path], lib_dir: Path, include_dir: Path,
-                         engine_env: dict[str, str]) -> None:  # fmt: skip
+def test_a_plain_program(
+    major: int, language: str, cc: Callable[..., Path], lib_dir: Path, include_dir: Path, engine_env: dict[str, str]
+) -> None:
     program = cc(PROGRAM, *link_flags(lib_dir, include_dir, major), language=language)
     run = subprocess.run([program], env=engine_env, capture_output=True, text=True)
     assert (run.returncode, run.stdout) == (0, f"{major} {major} 12\n"), run.stderr
@@ -51,7 +57,9 @@ def test_a_plain_program(major: int, language: str, cc: Callable[..., Path], lib
 
 def test_program_uses_nvidias_node(cc: Callable[..., Path], lib_dir: Path, include_dir: Path) -> None:
     program = cc(PROGRAM, *link_flags(lib_dir, include_dir, 12))
-    wanted = subprocess.run(["readelf", "--version-info", "--wide", program], capture_output=True, text=True, check=True).stdout
+    wanted = subprocess.run(
+        ["readelf", "--version-info", "--wide", program], capture_output=True, text=True, check=True
+    ).stdout
     assert "libcublas.so.12" in wanted and "libcudart.so.12" in wanted
 
 
@@ -89,14 +97,20 @@ print("ok")
 @pytest.mark.parametrize("bind_now", [False, True])
 def test_two_majors_reload_and_other_blas(bind_now: bool, lib_dir: Path, engine_env: dict[str, str]) -> None:
     env = dict(engine_env, **({"LD_BIND_NOW": "1"} if bind_now else {}))
-    run = subprocess.run([sys.executable, "-c", textwrap.dedent(TWO_MAJORS), str(lib_dir)], env=env, capture_output=True, text=True)
+    run = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(TWO_MAJORS), str(lib_dir)], env=env, capture_output=True, text=True
+    )
     assert run.stdout == "ok\n", run.stderr
 
 
 def test_prefix_is_a_toolkit(cc: Callable[..., Path], engine_env: dict[str, str]) -> None:
     """`scale-x prefix` gives what CUDA_PATH names: include/, lib64/ with link names."""
     scale_x = Path(sys.executable).parent / "scale-x"
-    prefix = Path(subprocess.run([scale_x, "prefix", "--cuda", "12"], check=True, capture_output=True, text=True).stdout.strip())
-    program = cc(PROGRAM, f"-I{prefix}/include", f"-L{prefix}/lib64", "-lcublas", "-lcudart", f"-Wl,-rpath,{prefix}/lib64")
+    prefix = Path(
+        subprocess.run([scale_x, "prefix", "--cuda", "12"], check=True, capture_output=True, text=True).stdout.strip()
+    )
+    program = cc(
+        PROGRAM, f"-I{prefix}/include", f"-L{prefix}/lib64", "-lcublas", "-lcudart", f"-Wl,-rpath,{prefix}/lib64"
+    )
     assert subprocess.run([program], env=engine_env).returncode == 0
     assert os.path.lexists(prefix / "lib64" / "libcublasLt.so")

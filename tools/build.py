@@ -32,7 +32,8 @@ def main() -> int:
     if not stamp.exists() or changed > stamp.stat().st_mtime or not (SITE / "scale_x" / "lib").is_dir():
         subprocess.run(
             [cmake, "--install", str(BUILD), "--prefix", str(SITE), "--component", "scale_x"],
-            check=True, stdout=subprocess.DEVNULL,
+            check=True,
+            stdout=subprocess.DEVNULL,
         )
         stamp.touch()
     return 0

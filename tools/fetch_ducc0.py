@@ -23,7 +23,7 @@ def pinned_version() -> str:
 
 
 def copy_subset(source: Path, target: Path) -> None:
-    """``source`` is an unpacked ducc0 tree; only WANTED files are copied, through a sibling so that no half copy stays."""
+    """Copy the WANTED files of an unpacked ducc0 tree, through a sibling so that no half copy stays."""
     partial = target.with_name(f"{target.name}.{os.getpid()}")
     for path in sorted(source.rglob("*")):
         name = path.relative_to(source).as_posix()
@@ -40,10 +40,24 @@ def copy_subset(source: Path, target: Path) -> None:
 
 def download(scratch: Path) -> Path:
     subprocess.run(
-        [sys.executable, "-m", "pip", "--disable-pip-version-check", "-q", "download", "--no-deps", "--require-hashes",
-         "--no-binary", "ducc0", "-r", str(PIN), "-d", str(scratch)],
+        [
+            sys.executable,
+            "-m",
+            "pip",
+            "--disable-pip-version-check",
+            "-q",
+            "download",
+            "--no-deps",
+            "--require-hashes",
+            "--no-binary",
+            "ducc0",
+            "-r",
+            str(PIN),
+            "-d",
+            str(scratch),
+        ],
         check=True,
-    )  # fmt: skip
+    )
     (archive,) = scratch.glob("ducc0-*.tar.gz")
     with tarfile.open(archive) as tar:
         if hasattr(tarfile, "data_filter"):
@@ -65,7 +79,10 @@ def main() -> int:
         try:
             copy_subset(download(Path(scratch)), TARGET)
         except subprocess.CalledProcessError:
-            print("ducc0's sources could not be downloaded; set SCALE_X_DUCC0 to an unpacked ducc0 source tree", file=sys.stderr)
+            print(
+                "ducc0's sources could not be downloaded; set SCALE_X_DUCC0 to an unpacked ducc0 source tree",
+                file=sys.stderr,
+            )
             return 1
     return 0
 

@@ -10,15 +10,25 @@ LONGEST = 450  # lines of a human file
 
 
 def tracked(*patterns: str) -> list[str]:
-    out = subprocess.run(["git", "ls-files", "-co", "--exclude-standard", *patterns], cwd=ROOT, capture_output=True, text=True)
+    out = subprocess.run(
+        ["git", "ls-files", "-co", "--exclude-standard", *patterns], cwd=ROOT, capture_output=True, text=True
+    )
     return [f for f in out.stdout.split() if (ROOT / f).is_file()]
 
 
 def provider_identity() -> list[str]:
     """Nothing outside core/ and host/ may ask which provider it runs on (DESIGN: the one rule)."""
     bad = []
-    for f in tracked("cublas/native/*", "cublaslt/native/*", "cusolver/native/*", "cufft/native/*", "cudart/native/*",
-                     "kernels/*", "hostmath/*", "*/rows/*.py"):  # fmt: skip
+    for f in tracked(
+        "cublas/native/*",
+        "cublaslt/native/*",
+        "cusolver/native/*",
+        "cufft/native/*",
+        "cudart/native/*",
+        "kernels/*",
+        "hostmath/*",
+        "*/rows/*.py",
+    ):
         for number, line in enumerate((ROOT / f).read_text().splitlines(), 1):
             if "sx_provider_is" in line or "scalex_host" in line or "SCALE_X_PROVIDER" in line:
                 bad.append(f"{f}:{number}: depends on the provider's identity")
@@ -36,7 +46,9 @@ def long_files() -> list[str]:
 def main() -> int:
     failed = 0
     checks = [[str(BIN / "ruff"), "check", "-q", "."]]
-    sources = tracked("core/*.h", "core/*.cpp", "host/*.h", "host/*.cpp", "*/native/*.cpp", "*/native/*.h", "examples/*.c")
+    sources = tracked(
+        "core/*.h", "core/*.cpp", "host/*.h", "host/*.cpp", "*/native/*.cpp", "*/native/*.h", "examples/*.c"
+    )
     if sources:
         checks.append([str(BIN / "clang-format"), "--dry-run", "-Werror", *sources])
     for command in checks:

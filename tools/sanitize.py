@@ -16,32 +16,53 @@ BIN = Path(sys.executable).parent
 
 RUNS = {
     "address,undefined": (
-        "build-asan", ["libasan.so", "libubsan.so"],
+        "build-asan",
+        ["libasan.so", "libubsan.so"],
         [[str(BIN / "scale-x-conform"), "run", "--library", "cublas", "--level", "quick"]],
         {"ASAN_OPTIONS": "detect_leaks=0:protect_shadow_gap=0", "UBSAN_OPTIONS": "print_stacktrace=1:halt_on_error=1"},
     ),
     "thread": (
-        "build-tsan", ["libtsan.so"],
+        "build-tsan",
+        ["libtsan.so"],
         [[str(BIN / "python"), "-m", "pytest", "-q", "-k", "thread", "tests"]],
         {"TSAN_OPTIONS": "halt_on_error=1:second_deadlock_stack=1"},
     ),
-}  # fmt: skip
+}
 
 
 def runtime(name: str) -> str:
-    return subprocess.run([os.environ.get("CXX", "g++"), f"-print-file-name={name}"], capture_output=True, text=True,
-                          check=True).stdout.strip()  # fmt: skip
+    return subprocess.run(
+        [os.environ.get("CXX", "g++"), f"-print-file-name={name}"], capture_output=True, text=True, check=True
+    ).stdout.strip()
 
 
 def main() -> int:
     failed = 0
     for sanitizer, (folder, runtimes, commands, options) in RUNS.items():
         tree = ROOT / folder
-        subprocess.run([BIN / "cmake", "-S", ROOT, "-B", tree, "-G", "Ninja", f"-DSCALE_X_SANITIZE={sanitizer}",
-                        f"-DPython3_EXECUTABLE={sys.executable}", f"-DCMAKE_MAKE_PROGRAM={BIN / 'ninja'}"], check=True)  # fmt: skip
+        subprocess.run(
+            [
+                BIN / "cmake",
+                "-S",
+                ROOT,
+                "-B",
+                tree,
+                "-G",
+                "Ninja",
+                f"-DSCALE_X_SANITIZE={sanitizer}",
+                f"-DPython3_EXECUTABLE={sys.executable}",
+                f"-DCMAKE_MAKE_PROGRAM={BIN / 'ninja'}",
+            ],
+            check=True,
+        )
         subprocess.run([BIN / "cmake", "--build", tree], check=True)
-        env = dict(os.environ, **options, LD_PRELOAD=":".join(map(runtime, runtimes)),
-                   SCALE_X_LIBRARY_DIR=str(tree / "lib"), SCALE_X_HOST_HOSTILE="1")  # fmt: skip
+        env = dict(
+            os.environ,
+            **options,
+            LD_PRELOAD=":".join(map(runtime, runtimes)),
+            SCALE_X_LIBRARY_DIR=str(tree / "lib"),
+            SCALE_X_HOST_HOSTILE="1",
+        )
         for command in commands:
             failed |= subprocess.run(command, cwd=ROOT, env=env).returncode
     return int(bool(failed))

@@ -29,10 +29,25 @@ def wine_table() -> np.ndarray:
 def compile_program(prefix: Path, out: Path) -> None:
     cc = os.environ.get("CC", "cc")
     subprocess.run(
-        [cc, "-std=c99", "-O2", "-Wall", "-Wextra", "-Werror", f"-I{prefix / 'include'}", str(HERE / "least_squares.c"),
-         f"-L{prefix / 'lib64'}", f"-Wl,-rpath,{prefix / 'lib64'}", "-lcublas", "-lcudart", "-lm", "-o", str(out)],
+        [
+            cc,
+            "-std=c99",
+            "-O2",
+            "-Wall",
+            "-Wextra",
+            "-Werror",
+            f"-I{prefix / 'include'}",
+            str(HERE / "least_squares.c"),
+            f"-L{prefix / 'lib64'}",
+            f"-Wl,-rpath,{prefix / 'lib64'}",
+            "-lcublas",
+            "-lcudart",
+            "-lm",
+            "-o",
+            str(out),
+        ],
         check=True,
-    )  # fmt: skip
+    )
 
 
 def reference(table: np.ndarray) -> tuple[np.ndarray, float, float]:
@@ -50,8 +65,11 @@ def main() -> int:
     parser.add_argument("--cuda", default="13", choices=["11", "12", "13"])
     options = parser.parse_args()
     scale_x = Path(sys.executable).parent / "scale-x"
-    prefix = Path(subprocess.run([scale_x, "prefix", "--cuda", options.cuda], check=True, capture_output=True, text=True)
-                  .stdout.strip())  # fmt: skip
+    prefix = Path(
+        subprocess.run(
+            [scale_x, "prefix", "--cuda", options.cuda], check=True, capture_output=True, text=True
+        ).stdout.strip()
+    )
     table = wine_table()
     with tempfile.TemporaryDirectory() as scratch:
         program, csv = Path(scratch) / "least_squares", Path(scratch) / "wine.csv"
@@ -68,8 +86,10 @@ def main() -> int:
     bound = 10 * len(b) * condition**2 * np.finfo(float).eps  # normal equations square the condition number
     ok = error <= bound
     r2 = 1 - norm**2 / np.sum((table[:, RESPONSE] - table[:, RESPONSE].mean()) ** 2)
-    print(f"least squares on {table.shape[0]} wines, {len(b)} coefficients, CUDA {options.cuda}: "
-          f"R^2 {r2:.4f}, residual norm {got[-1]:.6f}, relative error {error:.1e} (bound {bound:.1e}): {'ok' if ok else 'WRONG'}")  # fmt: skip
+    print(
+        f"least squares on {table.shape[0]} wines, {len(b)} coefficients, CUDA {options.cuda}: R^2 {r2:.4f}, "
+        f"residual norm {got[-1]:.6f}, relative error {error:.1e} (bound {bound:.1e}): {'ok' if ok else 'WRONG'}"
+    )
     return 0 if ok else 1
 
 
