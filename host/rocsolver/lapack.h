@@ -1,0 +1,103 @@
+// LAPACK of scipy-openblas64 through its Fortran entry points (LAPACKE would search inputs for NaN), with 64-bit
+// integers.
+//
+// lapack::info<T>(lapack::getrf, m, n, A, lda, ipiv) calls sgetrf, dgetrf, cgetrf or zgetrf: values are passed by
+// address, the hidden lengths of characters are added, and the answer is INFO, the last argument. lapack::call is for
+// those without.
+#pragma once
+
+#include "../rocblas/rb.h"
+
+namespace sx::rs::lapack {
+
+using rb::cdouble;
+using rb::cfloat;
+using rb::i64;
+
+using Entry = void (*)();
+struct Routine {
+  Entry s, d, c, z;
+};
+
+template <class T>
+Entry entry(const Routine& r) {
+  if constexpr (std::is_same_v<T, float>)
+    return r.s;
+  else if constexpr (std::is_same_v<T, double>)
+    return r.d;
+  else if constexpr (std::is_same_v<T, cfloat>)
+    return r.c;
+  else
+    return r.z;
+}
+
+// Fortran's view of an argument: pointers as they are, values by address.
+template <class V>
+struct Passed {
+  static_assert(!std::is_integral_v<V> || sizeof(V) == 8 || sizeof(V) == 1, "an integer that is not LAPACK's");
+  using type = const V*;
+  static type of(const V& v) { return &v; }
+};
+template <class V>
+struct Passed<V*> {
+  using type = V*;
+  static type of(V* p) { return p; }
+};
+template <size_t>
+using Length = size_t;
+
+template <class... A>
+constexpr size_t characters() {
+  return (size_t{0} + ... + size_t{std::is_same_v<A, char>});
+}
+
+template <size_t... I, class... A>
+void invoke(Entry entry, std::index_sequence<I...>, const A&... a) {
+  using F = void (*)(typename Passed<A>::type..., Length<I>...);
+  reinterpret_cast<F>(entry)(Passed<A>::of(a)..., (static_cast<void>(I), size_t{1})...);
+}
+
+template <class T, class... A>
+void call(const Routine& r, const A&... a) {
+  invoke(entry<T>(r), std::make_index_sequence<characters<A...>()>(), a...);
+}
+template <class T, class... A>
+i64 info(const Routine& r, const A&... a) {
+  i64 result = 0;
+  call<T>(r, a..., &result);
+  return result;
+}
+
+#define SX_LAPACK(name, real, complex)                                                            \
+  extern "C" void scipy_s##real##_64_();                                                          \
+  extern "C" void scipy_d##real##_64_();                                                          \
+  extern "C" void scipy_c##complex##_64_();                                                       \
+  extern "C" void scipy_z##complex##_64_();                                                       \
+  inline constexpr Routine name{scipy_s##real##_64_, scipy_d##real##_64_, scipy_c##complex##_64_, \
+                                scipy_z##complex##_64_};
+
+SX_LAPACK(getrf, getrf, getrf)
+SX_LAPACK(getrs, getrs, getrs)
+SX_LAPACK(getri, getri, getri)
+SX_LAPACK(laswp, laswp, laswp)
+SX_LAPACK(geqrf, geqrf, geqrf)
+SX_LAPACK(gelqf, gelqf, gelqf)
+SX_LAPACK(geqlf, geqlf, geqlf)
+SX_LAPACK(gerqf, gerqf, gerqf)
+SX_LAPACK(trtri, trtri, trtri)
+SX_LAPACK(potrf, potrf, potrf)
+SX_LAPACK(potrs, potrs, potrs)
+SX_LAPACK(potri, potri, potri)
+SX_LAPACK(lauum, lauum, lauum)
+SX_LAPACK(orgqr, orgqr, ungqr)
+SX_LAPACK(orglq, orglq, unglq)
+SX_LAPACK(orgql, orgql, ungql)
+SX_LAPACK(orgrq, orgrq, ungrq)
+SX_LAPACK(ormqr, ormqr, unmqr)
+SX_LAPACK(ormlq, ormlq, unmlq)
+SX_LAPACK(ormql, ormql, unmql)
+SX_LAPACK(ormrq, ormrq, unmrq)
+
+#undef SX_LAPACK
+
+}  // namespace sx::rs::lapack
