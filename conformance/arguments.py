@@ -6,6 +6,7 @@ For every step, values are tried until one is found for which this step and no e
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
@@ -79,6 +80,7 @@ def argument_cases(subject: Subject, level: str) -> Iterator[Case]:
                 yield Case(subject, "quick", {**values, **change}, layout=values)
         elif isinstance(step, R.NotNull | R.SkipNull):
             yield from _null_cases(subject, step, values)
+    yield from _optional(subject, values)
     pairs = list(itertools.combinations(bad, 2))
     for one, two in pairs if level == FULL else pairs[::3]:  # which of two bad arguments is named
         yield Case(subject, "argument", {**values, **two, **one}, layout=values, note="two")
@@ -138,6 +140,18 @@ def _allowed_null(subject: Subject, step: R.NotNull | R.SkipNull, name: str, val
             if value in _candidates(subject, other, values) and expect(case).status == "SUCCESS":
                 yield case
                 break
+
+
+def _optional(subject: Subject, values: dict[str, Any]) -> Iterator[Case]:
+    """Pointers that a row asks about with null(): NULL for each where that is fine, a scalar then counting as 0."""
+    texts = [s.holds for s in subject.row.steps if isinstance(s, R.Check)]
+    texts += [s.unless for s in subject.row.steps if isinstance(s, R.NotNull | R.SkipNull)]
+    texts += [p.when for p in subject.row.paths]
+    for name in dict.fromkeys(n for t in texts for n in re.findall(r"null\((\w+)\)", t)):
+        if isinstance(subject.row.args.get(name), R.Scalar) and name in values:
+            case = Case(subject, "null", {**values, name: 0.0}, nulls=frozenset((name,)))
+            if expect(case).status == "SUCCESS":
+                yield case
 
 
 def _handle_cases(subject: Subject, values: dict[str, Any], bad: list[dict[str, Any]]) -> Iterator[Case]:

@@ -53,7 +53,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 def choose(options: argparse.Namespace) -> Chosen:
-    keep = selection.matcher(options.expression)
+    keep = selection.Matcher(options.expression)
     if repro_id := getattr(options, "repro", None):
         library, _, rest = repro_id.partition("/")
         symbol = rest.partition("/")[2].partition("[")[0]

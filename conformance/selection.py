@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from functools import cache
 
 from scale_x.conformance import arguments, inplace, scripts, sweep, types, usercases
@@ -42,31 +41,42 @@ def libraries() -> list[str]:
     return [name for name in spec.LIBRARIES if spec.path_of(name).is_file()]
 
 
-def matcher(expression: str) -> Callable[[str], bool]:
+class Matcher:
     """``-k``: words that must stand in the id, with and, or, not and parentheses; case does not matter. A word may hold
     anything but spaces and parentheses."""
-    if not expression.strip():
-        return lambda _: True
-    words: list[str] = []
 
-    def word(m: re.Match[str]) -> str:
+    def __init__(self, expression: str) -> None:
+        self.words: list[str] = []
+        text = re.sub(r"[^\s()]+", self._word, expression).strip() or "True"
+        try:
+            self._code = compile(text, "-k", "eval")
+        except SyntaxError as e:
+            raise ValueError(f"-k {expression!r} is not an expression of words with and, or, not") from e
+        self._negates = re.search(r"\bnot\b", text) is not None
+
+    def _word(self, m: re.Match[str]) -> str:
         if m[0].lower() in ("and", "or", "not"):
             return m[0].lower()
-        words.append(m[0].lower())
-        return f"(W[{len(words) - 1}] in ID)"
+        self.words.append(m[0].lower())
+        return f"W[{len(self.words) - 1}]"
 
-    text = re.sub(r"[^\s()]+", word, expression)
-    try:
-        code = compile(text.strip(), "-k", "eval")
-    except SyntaxError as e:
-        raise ValueError(f"-k {expression!r} is not an expression of words with and, or, not") from e
-    return lambda case_id: bool(eval(code, {"__builtins__": {}}, {"W": words, "ID": case_id.lower()}))
+    def __call__(self, case_id: str) -> bool:
+        text = case_id.lower()
+        return bool(eval(self._code, {"__builtins__": {}}, {"W": [w in text for w in self.words]}))
+
+    def may(self, start: str) -> bool:
+        """Whether a case whose id starts so can match: words that can only be part of a function's name decide."""
+        text = start.lower()
+        known = [w in text or not w.startswith(("cublas", "cuda", "cufft", "cusolver")) for w in self.words]
+        return self._negates or bool(eval(self._code, {"__builtins__": {}}, {"W": known}))
 
 
-def select(library: str, cuda: int, level: str, keep: Callable[[str], bool]) -> dict[str, list[tuple[int, str, bool]]]:
+def select(library: str, cuda: int, level: str, keep: Matcher) -> dict[str, list[tuple[int, str, bool]]]:
     """symbol -> [(index, id, hazard)] of the cases to run."""
     chosen = {}
-    for symbol in subjects(library, cuda):
+    for symbol, subject in subjects(library, cuda).items():
+        if not keep.may(f"{subject.family}/{symbol}["):
+            continue
         found = [(i, c.id, c.hazard) for i, c in enumerate(cached(library, symbol, cuda, level)) if keep(c.id)]
         if found:
             chosen[symbol] = found

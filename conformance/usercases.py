@@ -76,6 +76,16 @@ STORIES = (
     Story("cublas(D|Dz)nrm2_v2(_64)?", "huge", ({"n": 4, "incx": 1}, {"n": 4, "incx": 3}),
           data={"x": [1e200, -2e200, 3e199, 0]}),
     Story("cublas(D|Dz)nrm2_v2(_64)?", "tiny", ({"n": 4, "incx": 1},), data={"x": [1e-200, -2e-200, 3e-201, 0]}),
+    # ROCm/hipBLAS#498: eight-bit integers, sums exact in 32 bits, never saturated
+    Story("cublasGemmEx", "eight-bit",
+          ({"m": 4, "n": 2, "k": 3, "lda": 4, "ldb": 4, "ldc": 4, "alpha": 1.0, "beta": 0.0, "Atype": "R_8I",
+            "Btype": "R_8I", "Ctype": "R_32I", "computeType": "COMPUTE_32I"},),
+          data={"A": ((11, 7, 3), (10, 6, 2), (9, 5, 1), (8, 4, 0)), "B": ((1, 4), (2, 5), (3, 6))}),
+    # NVIDIA/FasterTransformer#49: the scalars of half computations are halves, of single computations singles
+    Story("cublasGemm(StridedBatched|Batched)?Ex", "half-scalars",
+          tuple({"m": 2, "n": 2, "k": 2, "alpha": 1.0, "beta": 0.0, "Atype": "R_16F", "Btype": "R_16F",
+                 "Ctype": "R_16F", "computeType": c, "batchCount": 2} for c in ("COMPUTE_16F", "COMPUTE_32F")),
+          data={n: 1.0 for n in ("A", "B", "Aarray", "Barray")}, modes=("host", "device")),
     # one element, one row, one column, lengths around the widths of registers and warps
     Story("cublas[SDCZ](gemm|gemv|ger|geru)_v2", "edges", tuple(
         {"m": m, "n": n, "k": k} for m, n, k in ((1, 1, 1), (1, 31, 32), (31, 1, 33), (64, 65, 1), (63, 64, 31)))),
