@@ -199,6 +199,12 @@ class Engine:
         ctypes.memmove(address, (ctypes.c_void_p * len(pointers))(*pointers), 8 * len(pointers))
         return int(address.value or 0)
 
+    def device_array(self, shape: object, dtype: object) -> np.ndarray:
+        """An array in device memory, never freed; the engine lets the host look at it outside strict mode."""
+        size = int(np.prod(shape)) * np.dtype(dtype).itemsize
+        address = self.device_table([0] * (size // 8 + 1))
+        return np.frombuffer((ctypes.c_char * size).from_address(address), dtype).reshape(shape)
+
     def free(self, address: int) -> None:
         ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)(self.table["hipFree"])(address)
 

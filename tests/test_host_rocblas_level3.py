@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 
-import ml_dtypes
 import numpy as np
 import pytest
 from rocblas_on_host import (
@@ -18,7 +17,6 @@ from rocblas_on_host import (
     LOWER,
     NON_UNIT,
     NONE,
-    NOT_IMPLEMENTED,
     REAL,
     RIGHT,
     SUCCESS,
@@ -275,156 +273,6 @@ def test_geam_dgmm(engine: Engine, letter: str) -> None:
             )  # fmt: skip
 
         engine.check(f"rocblas_{letter}dgmm", dgmm, i)
-
-
-# ---- gemm_ex -----------------------------------------------------------------------------------------------
-F16, F32, F64, C32, C64, I8, I32, BF16 = 150, 151, 152, 154, 155, 160, 162, 168
-NUMPY = {
-    F16: np.float16, F32: np.float32, F64: np.float64, C32: np.complex64, C64: np.complex128, I8: np.int8,
-    I32: np.int32, BF16: ml_dtypes.bfloat16,
-}  # fmt: skip
-EX_TYPES = [
-    (F64, F64, F64), (F32, F32, F32), (F16, F16, F16), (F16, F16, F32), (F16, F32, F32), (BF16, BF16, F32),
-    (BF16, F32, F32), (I8, I32, I32), (C32, C32, C32), (C64, C64, C64),
-]  # fmt: skip
-
-
-def integers(rng: np.random.Generator, shape: tuple, t: object) -> np.ndarray:
-    return rng.integers(-128, 128, shape).astype(t)
-
-
-@pytest.mark.parametrize("types", EX_TYPES)
-def test_gemm_ex(engine: Engine, types: tuple[int, int, int]) -> None:
-    (ti, to, compute), (t, o, s) = types, (NUMPY[v] for v in types)
-    transposes = list(itertools.product((NONE, TRANS, CONJ), repeat=2))
-    make = integers if ti == I8 else random
-    # the type follows each pointer in the _ex functions: positions differ, so each form is spelled out here
-    for i, ((ta, tb), (m, n, k), pair) in enumerate(
-        enumerate_options(transposes, ((1, 1, 1), (33, 5, 0), (31, 40, 1100)), PAIRS)
-    ):
-        rng = np.random.default_rng([i, ti, to])
-        alpha, beta = cast(s, *((2, 3) if ti == I8 and i % 2 else pair))
-        shape_a, shape_b = (m, k) if ta == NONE else (k, m), (k, n) if tb == NONE else (n, k)
-        batch, width = 3, ("", "_64")[i % 2]
-        a, b = (np.stack([make(rng, sh, t) for _ in range(batch)]) for sh in (shape_a, shape_b))
-        c = np.stack([make(rng, (m, n), o) for _ in range(batch)])
-        if ti == I8:
-            pairs = [(op(x, ta).astype(np.int64), op(y, tb).astype(np.int64)) for x, y in zip(a, b, strict=True)]
-            want = np.stack([int(alpha) * (x @ y) for x, y in pairs]) + int(beta) * c.astype(np.int64)
-            want = want.astype(np.int32)
-            tolerance = 0.0
-        else:
-            want = np.stack([wide(alpha) * (wide(op(x, ta)) @ wide(op(y, tb))) for x, y in zip(a, b, strict=True)])
-            want = want + wide(beta) * wide(c)
-            unit = eps(np.float32) if t in (np.float16, ml_dtypes.bfloat16) else eps(t)
-            tolerance = 8 * (k**0.5 + 4) * unit * 4 + eps(o) * float(np.abs(want).max(initial=1))
-            if beta == 0:
-                c[:] = np.nan
-        store = lambda x: [np.asfortranarray(v) for v in x]  # noqa: E731
-        fa, fb, fc = store(a), store(b), store(c)
-        flags = (compute, 0, 0, 0)
-        head = (engine.handle, ta, tb, m, n, k, np.array([alpha], s))
-        be = np.array([beta], s)
-        lda, ldb = max(shape_a[0], 1), max(shape_b[0], 1)
-
-        def tables(arrays: list) -> np.ndarray:
-            return np.array([v.ctypes.data for v in arrays], np.uint64)
-
-        outputs = {}
-        d = [np.zeros((m, n), o, order="F") for _ in range(batch)]
-        name = f"rocblas_gemm_ex{width}"
-        status = engine.call(name, *head, fa[0], ti, lda, fb[0], ti, ldb, be, fc[0], to, m, d[0], to, m, *flags)
-        assert status == SUCCESS
-        outputs["one"] = [d[0]]
-        d = [np.zeros((m, n), o, order="F") for _ in range(batch)]
-        name = f"rocblas_gemm_batched_ex{width}"
-        status = engine.call(
-            name,
-            *head,
-            tables(fa),
-            ti,
-            lda,
-            tables(fb),
-            ti,
-            ldb,
-            be,
-            tables(fc),
-            to,
-            m,
-            tables(d),
-            to,
-            m,
-            batch,
-            *flags,
-        )
-        assert status == SUCCESS
-        outputs["batched"] = d
-        flat_a, flat_b, flat_c = (
-            np.concatenate([v.ravel(order="F") for v in x]) if x[0].size else np.zeros(1, t) for x in (fa, fb, fc)
-        )
-        name = f"rocblas_gemm_strided_batched_ex{width}"  # C is D
-        status = engine.call(
-            name, *head, flat_a, ti, lda, a[0].size, flat_b, ti, ldb, b[0].size, be, flat_c, to, m, m * n,
-            flat_c, to, m, m * n, batch, *flags,
-        )  # fmt: skip
-        assert status == SUCCESS
-        outputs["strided"] = [flat_c[j * m * n : (j + 1) * m * n].reshape(n, m).T for j in range(batch)]
-        for form, got in outputs.items():
-            for g, w in zip(got, want, strict=False):
-                error = np.abs((wide(g) if g.dtype.kind in "fcV" else g.astype(np.int64)) - w)
-                assert (error <= tolerance).all(), (
-                    f"{form} {ta} {tb} {m} {n} {k} {alpha} {beta}: {error.max()} > {tolerance}"
-                )
-
-
-def test_gemm_ex_refuses(engine: Engine) -> None:
-    a, one = np.ones((4, 4), np.float32), np.ones(1, np.float32)
-
-    def ex(ti=F32, tc=F32, td=F32, compute=F32, c=a, ldc=4, d=a, ldd=4, handle=engine.handle, ta=NONE, beta=one, A=a):
-        return engine.call(
-            "rocblas_gemm_ex",
-            handle,
-            ta,
-            NONE,
-            4,
-            4,
-            4,
-            one,
-            A,
-            ti,
-            4,
-            a,
-            ti,
-            4,
-            beta,
-            c,
-            tc,
-            ldc,
-            d,
-            td,
-            ldd,
-            compute,
-            0,
-            0,
-            0,
-        )
-
-    out = np.zeros((8, 4), np.float32)
-    assert ex(d=out, ldd=8) == SUCCESS
-    assert ex(handle=None) == INVALID_HANDLE and ex(ta=7) == INVALID_VALUE and ex(ldc=3) == INVALID_SIZE
-    assert (
-        ex(d=None) == INVALID_POINTER and ex(c=None, d=out) == INVALID_POINTER and ex(A=None, d=out) == INVALID_POINTER
-    )
-    assert ex(c=None, beta=np.zeros(1, np.float32), d=out) == SUCCESS
-    assert ex(ldc=8, c=out, d=out, ldd=9) == INVALID_SIZE
-    for types in (
-        (I8, F32, F32, F32),
-        (F32, F64, F64, F64),
-        (F16, F16, F16, I32),
-        (BF16, BF16, BF16, BF16),
-        (C32, C32, C32, F32),
-    ):
-        assert ex(*types, d=out) == NOT_IMPLEMENTED
 
 
 def test_statuses(engine: Engine) -> None:

@@ -7,8 +7,8 @@
 namespace sx::rb {
 
 template <class T>
-static rocblas_status gemm(rocblas_handle h, rocblas_operation ta, rocblas_operation tb, i64 m, i64 n, i64 k, const T* alpha,
-                           In<T> A, In<T> B, const T* beta, Arr<T> C, i64 batch) {
+static rocblas_status gemm(rocblas_handle h, rocblas_operation ta, rocblas_operation tb, i64 m, i64 n, i64 k,
+                           const T* alpha, In<T> A, In<T> B, const T* beta, Arr<T> C, i64 batch) {
   using V = compute_t<T>;
   SX_TRY(enter(h));
   if (!is_op(ta) || !is_op(tb)) return rocblas_status_invalid_value;
@@ -43,8 +43,9 @@ static rocblas_status gemm(rocblas_handle h, rocblas_operation ta, rocblas_opera
 
 }  // namespace sx::rb
 
-#define GEMM(V, CA, MA, CN, MN, I, T, R, S)                                                                            \
-  V(rocblas_operation, transA) V(rocblas_operation, transB) V(I, m) V(I, n) V(I, k) V(const T*, alpha) CA(I, T, A, lda) \
-      CA(I, T, B, ldb) V(const T*, beta) MA(I, T, C, ldc)
+#define GEMM(V, CA, MA, CN, MN, I, T, R, S) \
+  V(rocblas_operation, transA)              \
+  V(rocblas_operation, transB)              \
+  V(I, m) V(I, n) V(I, k) V(const T*, alpha) CA(I, T, A, lda) CA(I, T, B, ldb) V(const T*, beta) MA(I, T, C, ldc)
 SX_FAMILY(gemm, gemm, GEMM)
 SX_DEFINE_ALL(rocblas_hgemm, gemm, GEMM, SX_NONE, rocblas_half, float, float)

@@ -17,8 +17,8 @@ double product_cost(i64 m, i64 n, i64 k) {
   return 40 + 0.02 * flop_weight<T> * static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(k);
 }
 
-// f(r, r_end, c, c_end) for parts of an m x n matrix that tile it, one per thread, each cut a multiple of 16: the larger
-// dimension is cut, as often as leaves at least 32 rows or columns; ``cost`` is the whole's, in nanoseconds.
+// f(r, r_end, c, c_end) for parts of an m x n matrix that tile it, one per thread, each cut a multiple of 16: the
+// larger dimension is cut, as often as leaves at least 32 rows or columns; ``cost`` is the whole's, in nanoseconds.
 template <class F>
 void tiles(i64 m, i64 n, double cost, F&& f) {
   const i64 threads = cost < 5e3 ? 1 : sx::pool_threads();
@@ -49,8 +49,10 @@ void scale_matrix(i64 m, i64 n, T beta, T* C, i64 ldc) {
   if (beta == T(1)) return;
   split(n, 65536 / (m + 1) + 1, [&](i64 j, i64 end) {
     for (; j < end; ++j) {
-      if (beta == T(0)) std::fill(C + j * ldc, C + j * ldc + m, T(0));
-      else scale(m, beta, C + j * ldc);
+      if (beta == T(0))
+        std::fill(C + j * ldc, C + j * ldc + m, T(0));
+      else
+        scale(m, beta, C + j * ldc);
     }
   });
 }

@@ -26,7 +26,8 @@ Arr<T> typed(const Arr<std::conditional_t<std::is_const_v<T>, const void, void>>
 
 template <class T>
 void copy_matrix(i64 m, i64 n, const T* from, i64 ldf, T* to, i64 ldt) {
-  for (i64 j = 0; j < n; ++j) memcpy(static_cast<void*>(to + j * ldt), from + j * ldf, static_cast<size_t>(m) * sizeof(T));
+  for (i64 j = 0; j < n; ++j)
+    memcpy(static_cast<void*>(to + j * ldt), from + j * ldf, static_cast<size_t>(m) * sizeof(T));
 }
 
 // Ti inputs, To outputs, Tc scalars (computed in their widened type).
@@ -37,8 +38,10 @@ rocblas_status run(rocblas_handle h, const Product& p, bool c_is_d) {
   SX_TRY(level3_scalar(h, static_cast<const Tc*>(p.alpha), &a));
   SX_TRY(level3_scalar(h, static_cast<const Tc*>(p.beta), &b));
   const auto widen_scalar = [](Tc v) {
-    if constexpr (std::is_same_v<Tc, half>) return up(v);
-    else return v;
+    if constexpr (std::is_same_v<Tc, half>)
+      return up(v);
+    else
+      return v;
   };
   if (a.readable()) {
     if (p.C.null() && widen_scalar(b()) != V(0)) return rocblas_status_invalid_pointer;
@@ -95,8 +98,8 @@ rocblas_status gemm_ex(rocblas_handle h, const Product& p) {
   if (!p.m || !p.n || !p.batch) return h->size_query ? rocblas_status_size_unchanged : rocblas_status_success;
   if (h->size_query) return rocblas_status_size_unchanged;
   if ((p.k && !p.alpha) || !p.beta || p.D.null()) return rocblas_status_invalid_pointer;
-  const bool c_is_d = p.C.table ? static_cast<const void*>(p.C.table) == static_cast<const void*>(p.D.table)
-                                : p.C.base == p.D.base;
+  const bool c_is_d =
+      p.C.table ? static_cast<const void*>(p.C.table) == static_cast<const void*>(p.D.table) : p.C.base == p.D.base;
   if (c_is_d && p.C.ld == p.D.ld && p.c != p.d) return rocblas_status_invalid_value;
   return dispatch(h, p, c_is_d);
 }
@@ -117,38 +120,38 @@ Arr<void> many(void* p, i64 ld) {
 
 using namespace sx::rb;
 
-#define SX_GEMM_EX(suffix, I)                                                                                             \
-  extern "C" rocblas_status rocblas_gemm_ex##suffix(                                                                      \
-      rocblas_handle handle, rocblas_operation transA, rocblas_operation transB, I m, I n, I k, const void* alpha,        \
-      const void* a, rocblas_datatype a_type, I lda, const void* b, rocblas_datatype b_type, I ldb, const void* beta,     \
-      const void* c, rocblas_datatype c_type, I ldc, void* d, rocblas_datatype d_type, I ldd,                             \
-      rocblas_datatype compute_type, rocblas_gemm_algo algo, int32_t, uint32_t) try {                                     \
-    return gemm_ex(handle, {transA, transB, m, n, k, alpha, beta, one(a, lda), one(b, ldb), one(c, ldc), one(d, ldd), 1,  \
-                            a_type, b_type, c_type, d_type, compute_type, algo});                                         \
-  } catch (...) {                                                                                                         \
-    return failure();                                                                                                     \
-  }                                                                                                                       \
-  extern "C" rocblas_status rocblas_gemm_batched_ex##suffix(                                                              \
-      rocblas_handle handle, rocblas_operation transA, rocblas_operation transB, I m, I n, I k, const void* alpha,        \
-      const void* a, rocblas_datatype a_type, I lda, const void* b, rocblas_datatype b_type, I ldb, const void* beta,     \
-      const void* c, rocblas_datatype c_type, I ldc, void* d, rocblas_datatype d_type, I ldd, I batch_count,              \
-      rocblas_datatype compute_type, rocblas_gemm_algo algo, int32_t, uint32_t) try {                                     \
-    return gemm_ex(handle, {transA, transB, m, n, k, alpha, beta, many(a, lda), many(b, ldb), many(c, ldc), many(d, ldd), \
-                            batch_count, a_type, b_type, c_type, d_type, compute_type, algo});                            \
-  } catch (...) {                                                                                                         \
-    return failure();                                                                                                     \
-  }                                                                                                                       \
-  extern "C" rocblas_status rocblas_gemm_strided_batched_ex##suffix(                                                      \
-      rocblas_handle handle, rocblas_operation transA, rocblas_operation transB, I m, I n, I k, const void* alpha,        \
-      const void* a, rocblas_datatype a_type, I lda, rocblas_stride stride_a, const void* b, rocblas_datatype b_type,     \
-      I ldb, rocblas_stride stride_b, const void* beta, const void* c, rocblas_datatype c_type, I ldc,                    \
-      rocblas_stride stride_c, void* d, rocblas_datatype d_type, I ldd, rocblas_stride stride_d, I batch_count,           \
-      rocblas_datatype compute_type, rocblas_gemm_algo algo, int32_t, uint32_t) try {                                     \
-    return gemm_ex(handle, {transA, transB, m, n, k, alpha, beta, one(a, lda, stride_a), one(b, ldb, stride_b),           \
-                            one(c, ldc, stride_c), one(d, ldd, stride_d), batch_count, a_type, b_type, c_type, d_type,    \
-                            compute_type, algo});                                                                         \
-  } catch (...) {                                                                                                         \
-    return failure();                                                                                                     \
+#define SX_GEMM_EX(suffix, I)                                                                                          \
+  extern "C" rocblas_status rocblas_gemm_ex##suffix(                                                                   \
+      rocblas_handle handle, rocblas_operation transA, rocblas_operation transB, I m, I n, I k, const void* alpha,     \
+      const void* a, rocblas_datatype a_type, I lda, const void* b, rocblas_datatype b_type, I ldb, const void* beta,  \
+      const void* c, rocblas_datatype c_type, I ldc, void* d, rocblas_datatype d_type, I ldd,                          \
+      rocblas_datatype compute_type, rocblas_gemm_algo algo, int32_t, uint32_t) try {                                  \
+    return gemm_ex(handle, {transA, transB, m, n, k, alpha, beta, one(a, lda), one(b, ldb), one(c, ldc), one(d, ldd),  \
+                            1, a_type, b_type, c_type, d_type, compute_type, algo});                                   \
+  } catch (...) {                                                                                                      \
+    return failure();                                                                                                  \
+  }                                                                                                                    \
+  extern "C" rocblas_status rocblas_gemm_batched_ex##suffix(                                                           \
+      rocblas_handle handle, rocblas_operation transA, rocblas_operation transB, I m, I n, I k, const void* alpha,     \
+      const void* a, rocblas_datatype a_type, I lda, const void* b, rocblas_datatype b_type, I ldb, const void* beta,  \
+      const void* c, rocblas_datatype c_type, I ldc, void* d, rocblas_datatype d_type, I ldd, I batch_count,           \
+      rocblas_datatype compute_type, rocblas_gemm_algo algo, int32_t, uint32_t) try {                                  \
+    return gemm_ex(handle, {transA, transB, m, n, k, alpha, beta, many(a, lda), many(b, ldb), many(c, ldc),            \
+                            many(d, ldd), batch_count, a_type, b_type, c_type, d_type, compute_type, algo});           \
+  } catch (...) {                                                                                                      \
+    return failure();                                                                                                  \
+  }                                                                                                                    \
+  extern "C" rocblas_status rocblas_gemm_strided_batched_ex##suffix(                                                   \
+      rocblas_handle handle, rocblas_operation transA, rocblas_operation transB, I m, I n, I k, const void* alpha,     \
+      const void* a, rocblas_datatype a_type, I lda, rocblas_stride stride_a, const void* b, rocblas_datatype b_type,  \
+      I ldb, rocblas_stride stride_b, const void* beta, const void* c, rocblas_datatype c_type, I ldc,                 \
+      rocblas_stride stride_c, void* d, rocblas_datatype d_type, I ldd, rocblas_stride stride_d, I batch_count,        \
+      rocblas_datatype compute_type, rocblas_gemm_algo algo, int32_t, uint32_t) try {                                  \
+    return gemm_ex(handle, {transA, transB, m, n, k, alpha, beta, one(a, lda, stride_a), one(b, ldb, stride_b),        \
+                            one(c, ldc, stride_c), one(d, ldd, stride_d), batch_count, a_type, b_type, c_type, d_type, \
+                            compute_type, algo});                                                                      \
+  } catch (...) {                                                                                                      \
+    return failure();                                                                                                  \
   }
 
 SX_GEMM_EX(, rocblas_int)

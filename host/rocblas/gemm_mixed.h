@@ -29,12 +29,16 @@ void finish_column(i64 m, float alpha, const float* sum, float beta, const To* c
     for (i64 j = 0; j < length; ++j) v[j] = alpha * sum[i + j];
     if (beta != 0) {
       float old[block];
-      if constexpr (std::is_same_v<To, float>) memcpy(old, c + i, static_cast<size_t>(length) * sizeof(float));
-      else widen(length, c + i, old);
+      if constexpr (std::is_same_v<To, float>)
+        memcpy(old, c + i, static_cast<size_t>(length) * sizeof(float));
+      else
+        widen(length, c + i, old);
       for (i64 j = 0; j < length; ++j) v[j] += beta * old[j];
     }
-    if constexpr (std::is_same_v<To, float>) memcpy(d + i, v, static_cast<size_t>(length) * sizeof(float));
-    else narrow(length, v, d + i);
+    if constexpr (std::is_same_v<To, float>)
+      memcpy(d + i, v, static_cast<size_t>(length) * sizeof(float));
+    else
+      narrow(length, v, d + i);
   }
 }
 inline void finish_column(i64 m, int32_t alpha, const int32_t* sum, int32_t beta, const int32_t* c, int32_t* d) {
@@ -45,8 +49,8 @@ inline void finish_column(i64 m, int32_t alpha, const int32_t* sum, int32_t beta
 }
 
 template <class Ti, class To, class C>
-void gemm_mixed(rocblas_operation ta, rocblas_operation tb, i64 m, i64 n, i64 k, C alpha, const Ti* A, i64 lda, const Ti* B,
-                i64 ldb, C beta, const To* c, i64 ldc, To* d, i64 ldd) {
+void gemm_mixed(rocblas_operation ta, rocblas_operation tb, i64 m, i64 n, i64 k, C alpha, const Ti* A, i64 lda,
+                const Ti* B, i64 ldb, C beta, const To* c, i64 ldc, To* d, i64 ldd) {
   constexpr bool integer = std::is_same_v<C, int32_t>;
   if (alpha == C(0)) k = 0;
   const bool na = ta == rocblas_operation_none, nb = tb == rocblas_operation_none;
@@ -62,8 +66,10 @@ void gemm_mixed(rocblas_operation ta, rocblas_operation tb, i64 m, i64 n, i64 k,
       const size_t size = static_cast<size_t>(rows * columns);
       sum.assign(size, C(0));
       float* target = nullptr;
-      if constexpr (integer) product.resize(size), target = product.data();
-      else target = sum.data();
+      if constexpr (integer)
+        product.resize(size), target = product.data();
+      else
+        target = sum.data();
       const i64 step = integer ? 1024 : k;
       for (i64 l = 0; l < k; l += step) {
         blas::gemm(ta, tb, rows, columns, std::min(step, k - l), 1.0f, at(ta, Af.data(), ra, r, l), ra,
@@ -73,7 +79,8 @@ void gemm_mixed(rocblas_operation ta, rocblas_operation tb, i64 m, i64 n, i64 k,
             sum[i] = static_cast<int32_t>(as_unsigned(sum[i]) + as_unsigned(static_cast<int32_t>(product[i])));
       }
       for (i64 q = 0; q < columns; ++q)
-        finish_column(rows, alpha, sum.data() + q * rows, beta, c ? c + r + (j + q) * ldc : nullptr, d + r + (j + q) * ldd);
+        finish_column(rows, alpha, sum.data() + q * rows, beta, c ? c + r + (j + q) * ldc : nullptr,
+                      d + r + (j + q) * ldd);
     }
   });
 }

@@ -20,14 +20,22 @@ rocblas_status failure() {
 
 rocblas_status status_of(hipError_t error) {
   switch (error) {
-    case hipSuccess: return rocblas_status_success;
-    case hipErrorOutOfMemory: return rocblas_status_memory_error;
-    case hipErrorInvalidValue: return rocblas_status_invalid_pointer;
-    case hipErrorInvalidDevicePointer: return rocblas_status_invalid_pointer;
-    case hipErrorInvalidDevice: return rocblas_status_invalid_handle;
-    case hipErrorInvalidHandle: return rocblas_status_invalid_handle;
-    case hipErrorUnknown: return rocblas_status_internal_error;
-    default: return rocblas_status_internal_error;
+    case hipSuccess:
+      return rocblas_status_success;
+    case hipErrorOutOfMemory:
+      return rocblas_status_memory_error;
+    case hipErrorInvalidValue:
+      return rocblas_status_invalid_pointer;
+    case hipErrorInvalidDevicePointer:
+      return rocblas_status_invalid_pointer;
+    case hipErrorInvalidDevice:
+      return rocblas_status_invalid_handle;
+    case hipErrorInvalidHandle:
+      return rocblas_status_invalid_handle;
+    case hipErrorUnknown:
+      return rocblas_status_internal_error;
+    default:
+      return rocblas_status_internal_error;
   }
 }
 
@@ -38,7 +46,8 @@ rocblas_status launched(rocblas_handle h, hipError_t error) {
 }
 
 rocblas_status fetch(rocblas_handle h, void* to, const void* from, size_t bytes) {
-  SX_TRY(status_of(enqueue(h->stream, [=] { memcpy(to, from, bytes); }, Op::copy)));
+  SX_TRY(status_of(enqueue(
+      h->stream, [=] { memcpy(to, from, bytes); }, Op::copy)));
   count(&Counters::syncs);
   return status_of(internal_sync(h->stream));
 }
@@ -57,8 +66,9 @@ static const char* version() {
     int release;
     const char* text;
   };
-  static const Version versions[] = {{1001, "5.3.0."}, {702, "5.2.0."}, {701, "5.1.0."}, {700, "5.0.0."}, {604, "4.4.0."},
-                                     {603, "4.3.0."}, {602, "4.2.0."}, {601, "4.1.0."}, {600, "4.0.0."}};
+  static const Version versions[] = {{1001, "5.3.0."}, {702, "5.2.0."}, {701, "5.1.0."},
+                                     {700, "5.0.0."},  {604, "4.4.0."}, {603, "4.3.0."},
+                                     {602, "4.2.0."},  {601, "4.1.0."}, {600, "4.0.0."}};
   for (const Version& v : versions)
     if (release() >= v.release) return v.text;
   return "3.1.0.";
@@ -116,9 +126,7 @@ using namespace sx::rb;
 
 extern "C" {
 
-rocblas_status rocblas_create_handle(rocblas_handle* handle) try {
-  return create(handle);
-} catch (...) {
+rocblas_status rocblas_create_handle(rocblas_handle* handle) try { return create(handle); } catch (...) {
   return failure();
 }
 
@@ -156,7 +164,8 @@ rocblas_status rocblas_get_atomics_mode(rocblas_handle handle, rocblas_atomics_m
 // An unsupported mode is ignored, and success.
 rocblas_status rocblas_set_math_mode(rocblas_handle handle, rocblas_math_mode mode) {
   if (!handle) return rocblas_status_invalid_handle;
-  if (mode == rocblas_default_math || (mode == rocblas_xf32_xdl_math_op && sx::arch_is("gfx942"))) handle->math_mode = mode;
+  if (mode == rocblas_default_math || (mode == rocblas_xf32_xdl_math_op && sx::arch_is("gfx942")))
+    handle->math_mode = mode;
   return rocblas_status_success;
 }
 rocblas_status rocblas_get_math_mode(rocblas_handle handle, rocblas_math_mode* mode) {
@@ -193,7 +202,8 @@ rocblas_status rocblas_get_commit_hash_string_size(size_t* len) { return string_
 const char* rocblas_status_to_string(rocblas_status status) {
   switch (status) {
 #define SX_CASE(name) \
-  case name: return #name;
+  case name:          \
+    return #name;
     SX_CASE(rocblas_status_success)
     SX_CASE(rocblas_status_invalid_handle)
     SX_CASE(rocblas_status_not_implemented)

@@ -25,7 +25,8 @@ To bits(From v) {
   return out;
 }
 
-// A half's exponent and fraction, moved to a float's place, are the value times 2^-112; infinity and NaN keep a full exponent.
+// A half's exponent and fraction, moved to a float's place, are the value times 2^-112; infinity and NaN keep a full
+// exponent.
 inline float half_to_float(uint16_t h) {
   const uint32_t magnitude = uint32_t{h} & 0x7fffu, sign = (uint32_t{h} & 0x8000u) << 16;
   const float scaled = bits<float>(magnitude << 13) * 0x1p112f;
@@ -64,7 +65,8 @@ __attribute__((target("avx,f16c"))) i64 widen_f16c(i64 n, const half* x, float* 
 __attribute__((target("avx,f16c"))) i64 narrow_f16c(i64 n, const float* x, half* y) {
   i64 i = 0;
   for (; i + 8 <= n; i += 8)
-    _mm_storeu_si128(reinterpret_cast<__m128i*>(y + i), _mm256_cvtps_ph(_mm256_loadu_ps(x + i), _MM_FROUND_TO_NEAREST_INT));
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(y + i),
+                     _mm256_cvtps_ph(_mm256_loadu_ps(x + i), _MM_FROUND_TO_NEAREST_INT));
   return i;
 }
 #endif
@@ -99,6 +101,15 @@ template <class R>
 inline void magnitudes_complex(i64 n, const std::complex<R>* x, R* y) {
   const R* p = reinterpret_cast<const R*>(x);
   for (i64 i = 0; i < n; ++i) y[i] = std::fabs(p[2 * i]) + std::fabs(p[2 * i + 1]);
+}
+
+template <class R>
+inline void rotate_real(i64 n, R* __restrict x, R* __restrict y, R c, R s) {
+  for (i64 i = 0; i < n; ++i) {
+    const R u = x[i], v = y[i];
+    x[i] = c * u + s * v;
+    y[i] = c * v - s * u;
+  }
 }
 
 template <class R>
@@ -154,9 +165,14 @@ SX_HOT void magnitudes(i64 n, const cfloat* x, float* y) { magnitudes_complex(n,
 SX_HOT void magnitudes(i64 n, const cdouble* x, double* y) { magnitudes_complex(n, x, y); }
 
 SX_HOT float largest(i64 n, const float* x) { return extreme(n, x, -std::numeric_limits<float>::infinity(), greater); }
-SX_HOT double largest(i64 n, const double* x) { return extreme(n, x, -std::numeric_limits<double>::infinity(), greater); }
+SX_HOT double largest(i64 n, const double* x) {
+  return extreme(n, x, -std::numeric_limits<double>::infinity(), greater);
+}
 SX_HOT float smallest(i64 n, const float* x) { return extreme(n, x, std::numeric_limits<float>::infinity(), less); }
 SX_HOT double smallest(i64 n, const double* x) { return extreme(n, x, std::numeric_limits<double>::infinity(), less); }
+
+SX_HOT void rotate(i64 n, float* x, float* y, float c, float s) { rotate_real(n, x, y, c, s); }
+SX_HOT void rotate(i64 n, double* x, double* y, double c, double s) { rotate_real(n, x, y, c, s); }
 
 SX_HOT void scale(i64 n, float a, float* x) {
   for (i64 i = 0; i < n; ++i) x[i] *= a;

@@ -1,12 +1,13 @@
-// Plain loops that no library offers, on contiguous data: conversions of 16-bit types and reductions. Compiled for several
-// instruction sets; the processor's is chosen when the engine is loaded.
+// Plain loops that no library offers, on contiguous data: conversions of 16-bit types and reductions. Compiled for
+// several instruction sets; the processor's is chosen when the engine is loaded.
 #pragma once
 
 #include "rb.h"
 
 namespace sx::rb {
 
-// ---- 16-bit types ------------------------------------------------------------------------------------------------------
+// ---- 16-bit types
+// ------------------------------------------------------------------------------------------------------
 inline float up(bfloat16 v) {
   const uint32_t bits = uint32_t{v.bits} << 16;
   float f;
@@ -50,7 +51,8 @@ inline void widen(i64 n, const int8_t* x, float* y) {
   for (i64 i = 0; i < n; ++i) y[i] = x[i];
 }
 
-// ---- reductions --------------------------------------------------------------------------------------------------------
+// ---- reductions
+// --------------------------------------------------------------------------------------------------------
 double sum_of_squares(i64 n, const float* x);   // in double: no float overflows it
 double sum_of_squares(i64 n, const double* x);  // may overflow or lose tiny values: see nrm2
 void magnitudes(i64 n, const float* x, float* y);
@@ -62,6 +64,8 @@ double largest(i64 n, const double* x);
 float smallest(i64 n, const float* x);
 double smallest(i64 n, const double* x);
 
+void rotate(i64 n, float* x, float* y, float c, float s);
+void rotate(i64 n, double* x, double* y, double c, double s);
 void scale(i64 n, float a, float* x);
 void scale(i64 n, double a, double* x);
 void scale(i64 n, cfloat a, cfloat* x);
@@ -83,7 +87,8 @@ std::complex<R> mul(std::complex<R> a, R b) {
 inline float mul(float a, float b) { return a * b; }
 inline double mul(double a, double b) { return a * b; }
 
-// Pieces of a BLAS vector as contiguous data in the type computed with: f(start, length, pointer), at most ``block`` long.
+// Pieces of a BLAS vector as contiguous data in the type computed with: f(start, length, pointer), at most ``block``
+// long.
 constexpr i64 block = 2048;
 template <class T, class F>
 void pieces(i64 begin, i64 end, i64 n, const T* x, i64 inc, F&& f) {

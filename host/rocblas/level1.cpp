@@ -27,7 +27,8 @@ SX_FAMILY(rot, rot, ROT)
 SX_DEFINE_ALL(rocblas_csrot, rot, ROT, SX_NONE, rocblas_float_complex, float, float)
 SX_DEFINE_ALL(rocblas_zdrot, rot, ROT, SX_NONE, rocblas_double_complex, double, double)
 
-// ---- reductions: the result follows the batch count --------------------------------------------------------------------
+// ---- reductions: the result follows the batch count
+// --------------------------------------------------------------------
 #define DOT(V, CA, MA, CN, MN, I, T, R, S) V(I, n) CA(I, T, x, incx) CA(I, T, y, incy)
 #define RESULT_T(V, CA, MA, CN, MN, I, T, R, S) V(T*, result)
 #define RESULT_R(V, CA, MA, CN, MN, I, T, R, S) V(R*, result)
@@ -62,18 +63,18 @@ SX_DEFINE_ALL(rocblas_cdotc, dotc_typed, DOT, RESULT_T, rocblas_float_complex, f
 SX_DEFINE_ALL(rocblas_zdotc, dotc_typed, DOT, RESULT_T, rocblas_double_complex, double, double)
 
 #define ONE_VECTOR(V, CA, MA, CN, MN, I, T, R, S) V(I, n) CA(I, T, x, incx)
-#define SX_REDUCTION(op)                                                                             \
-  SX_DEFINE_ALL(rocblas_s##op, op, ONE_VECTOR, RESULT_R, float, float, float)                        \
-  SX_DEFINE_ALL(rocblas_d##op, op, ONE_VECTOR, RESULT_R, double, double, double)                     \
-  SX_DEFINE_ALL(rocblas_sc##op, op, ONE_VECTOR, RESULT_R, rocblas_float_complex, float, float)       \
+#define SX_REDUCTION(op)                                                                       \
+  SX_DEFINE_ALL(rocblas_s##op, op, ONE_VECTOR, RESULT_R, float, float, float)                  \
+  SX_DEFINE_ALL(rocblas_d##op, op, ONE_VECTOR, RESULT_R, double, double, double)               \
+  SX_DEFINE_ALL(rocblas_sc##op, op, ONE_VECTOR, RESULT_R, rocblas_float_complex, float, float) \
   SX_DEFINE_ALL(rocblas_dz##op, op, ONE_VECTOR, RESULT_R, rocblas_double_complex, double, double)
 SX_REDUCTION(nrm2)
 SX_REDUCTION(asum)
 
-#define SX_INDEX(name, impl)                                                                          \
-  SX_DEFINE_ALL(rocblas_is##name, impl, ONE_VECTOR, RESULT_I, float, float, float)                    \
-  SX_DEFINE_ALL(rocblas_id##name, impl, ONE_VECTOR, RESULT_I, double, double, double)                 \
-  SX_DEFINE_ALL(rocblas_ic##name, impl, ONE_VECTOR, RESULT_I, rocblas_float_complex, float, float)    \
+#define SX_INDEX(name, impl)                                                                       \
+  SX_DEFINE_ALL(rocblas_is##name, impl, ONE_VECTOR, RESULT_I, float, float, float)                 \
+  SX_DEFINE_ALL(rocblas_id##name, impl, ONE_VECTOR, RESULT_I, double, double, double)              \
+  SX_DEFINE_ALL(rocblas_ic##name, impl, ONE_VECTOR, RESULT_I, rocblas_float_complex, float, float) \
   SX_DEFINE_ALL(rocblas_iz##name, impl, ONE_VECTOR, RESULT_I, rocblas_double_complex, double, double)
 SX_INDEX(amax, iamax)
 SX_INDEX(amin, iamin)

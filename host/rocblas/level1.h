@@ -13,7 +13,8 @@ namespace sx::rb {
 constexpr i64 grain = 32768;  // elements of a vector for which waking another thread pays
 inline double vector_cost(i64 n) { return 0.2 * static_cast<double>(n); }
 
-// ---- y := alpha x + y --------------------------------------------------------------------------------------------------
+// ---- y := alpha x + y
+// --------------------------------------------------------------------------------------------------
 template <class T, class C>
 void axpy_run(i64 n, C a, const T* x, i64 incx, T* y, i64 incy) {
   if constexpr (std::is_same_v<T, C>) {
@@ -46,12 +47,14 @@ rocblas_status axpy(rocblas_handle h, i64 n, const A* alpha, In<T> x, Arr<T> y, 
   });
 }
 
-// ---- x := alpha x ------------------------------------------------------------------------------------------------------
+// ---- x := alpha x
+// ------------------------------------------------------------------------------------------------------
 template <class T, class C>
 void scal_run(i64 n, C a, T* x, i64 incx) {
   using U = compute_t<T>;
   split(n, grain, [&](i64 i, i64 end) {
     if constexpr (std::is_same_v<T, C>) {
+      if (incx == 1 && !is_complex<T> && a != C(0)) return blas::scal(end - i, a, x + i, 1);
       if (incx == 1) return scale(end - i, a, x + i);
     }
     if constexpr (is_complex<U> && !is_complex<C>) {
@@ -75,7 +78,8 @@ rocblas_status scal(rocblas_handle h, i64 n, const A* alpha, Arr<T> x, i64 batch
   });
 }
 
-// ---- copy, swap --------------------------------------------------------------------------------------------------------
+// ---- copy, swap
+// --------------------------------------------------------------------------------------------------------
 template <class T>
 rocblas_status copy(rocblas_handle h, i64 n, In<T> x, Arr<T> y, i64 batch) {
   SX_TRY(enter(h));
@@ -88,7 +92,8 @@ rocblas_status copy(rocblas_handle h, i64 n, In<T> x, Arr<T> y, i64 batch) {
       split(n, y.ld == 0 ? n : grain, [&](i64 i, i64 end) {
         const T* p = first(from, n, x.ld);
         T* q = first(to, n, y.ld);
-        if (x.ld == 1 && y.ld == 1) memcpy(q + i, p + i, static_cast<size_t>(end - i) * sizeof(T));
+        if (x.ld == 1 && y.ld == 1)
+          memcpy(q + i, p + i, static_cast<size_t>(end - i) * sizeof(T));
         else
           for (; i < end; ++i) q[i * y.ld] = p[i * x.ld];
       });
@@ -111,11 +116,17 @@ rocblas_status swap(rocblas_handle h, i64 n, Arr<T> x, Arr<T> y, i64 batch) {
   });
 }
 
-// ---- rot: x := c x + s y, y := c y - conj(s) x -------------------------------------------------------------------------
+// ---- rot: x := c x + s y, y := c y - conj(s) x
+// -------------------------------------------------------------------------
 template <class T, class R, class S>
 void rot_run(i64 n, T* x, i64 incx, T* y, i64 incy, R c, S s) {
   x = first(x, n, incx), y = first(y, n, incy);
   split(n, incx == 0 || incy == 0 ? n : grain, [&](i64 i, i64 end) {
+    if constexpr (std::is_same_v<T, compute_t<T>> && std::is_same_v<R, S> && std::is_same_v<R, real_t<T>>) {
+      constexpr i64 components = is_complex<T> ? 2 : 1;
+      if (incx == 1 && incy == 1)
+        return rotate(components * (end - i), reinterpret_cast<R*>(x + i), reinterpret_cast<R*>(y + i), c, s);
+    }
     for (; i < end; ++i) {
       const auto u = up(x[i * incx]), v = up(y[i * incy]);
       round_to(mul(c, u) + mul(s, v), &x[i * incx]);
@@ -134,12 +145,7 @@ rocblas_status rot(rocblas_handle h, i64 n, Arr<T> x, Arr<T> y, const R* c, cons
   return launch(h, [=] {
     const auto cv = real(up(cosine()));
     const auto sv = up(sine());
-    over_batch(batch, vector_cost(n), [&](i64 b) {
-      if constexpr (std::is_same_v<T, R> && std::is_same_v<T, S> && (std::is_same_v<T, float> || std::is_same_v<T, double>)) {
-        if (n < grain && x.ld != 0 && y.ld != 0) return blas::rot(n, x.at(b), x.ld, y.at(b), y.ld, cv, sv);
-      }
-      rot_run(n, x.at(b), x.ld, y.at(b), y.ld, cv, sv);
-    });
+    over_batch(batch, vector_cost(n), [&](i64 b) { rot_run(n, x.at(b), x.ld, y.at(b), y.ld, cv, sv); });
   });
 }
 

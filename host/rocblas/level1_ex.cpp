@@ -1,5 +1,5 @@
-// Level 1 functions with types as arguments: axpy_ex, scal_ex, dot_ex, dotc_ex, nrm2_ex, rot_ex. The tables of accepted types
-// are rocBLAS's; the work is the typed routines' own.
+// Level 1 functions with types as arguments: axpy_ex, scal_ex, dot_ex, dotc_ex, nrm2_ex, rot_ex. The tables of accepted
+// types are rocBLAS's; the work is the typed routines' own.
 #include "level1.h"
 #include "reduce.h"
 
@@ -14,8 +14,8 @@ using Any = Arr<const void>;
 
 template <class T>
 Arr<T> typed(const Any& x) {
-  return {static_cast<T*>(const_cast<void*>(x.base)), reinterpret_cast<T* const*>(const_cast<void* const*>(x.table)), x.ld,
-          x.stride};
+  return {static_cast<T*>(const_cast<void*>(x.base)), reinterpret_cast<T* const*>(const_cast<void* const*>(x.table)),
+          x.ld, x.stride};
 }
 template <class T>
 const T* typed(const void* p) {
@@ -152,55 +152,54 @@ using namespace sx::rb;
 #define SX_COUNT(I) , I batch_count
 #define SX_NO_COUNT(I)
 
-#define SX_EX(name, suffix, I, X, Y, COUNT, x_array, y_array, batch)                                                     \
-  extern "C" rocblas_status rocblas_axpy##name##_ex##suffix(rocblas_handle handle, I n, const void* alpha,               \
-                                                            rocblas_datatype alpha_type, X(const, I), Y(, I) COUNT(I),   \
-                                                            rocblas_datatype execution_type) try {                       \
-    return axpy_ex(handle, n, alpha, x_array, y_array, batch, {alpha_type, x_type, y_type, execution_type});             \
-  } catch (...) {                                                                                                        \
-    return failure();                                                                                                    \
-  }                                                                                                                      \
-  extern "C" rocblas_status rocblas_scal##name##_ex##suffix(rocblas_handle handle, I n, const void* alpha,               \
-                                                            rocblas_datatype alpha_type, X(, I) COUNT(I),                \
-                                                            rocblas_datatype execution_type) try {                       \
-    return scal_ex(handle, n, alpha, x_array, batch, {alpha_type, x_type, x_type, execution_type});                      \
-  } catch (...) {                                                                                                        \
-    return failure();                                                                                                    \
-  }                                                                                                                      \
-  extern "C" rocblas_status rocblas_dot##name##_ex##suffix(rocblas_handle handle, I n, X(const, I), Y(const, I) COUNT(I), \
-                                                           void* result, rocblas_datatype result_type,                   \
-                                                           rocblas_datatype execution_type) try {                        \
-    return dotu_ex(handle, n, x_array, y_array, batch, result, {x_type, y_type, result_type, execution_type});           \
-  } catch (...) {                                                                                                        \
-    return failure();                                                                                                    \
-  }                                                                                                                      \
-  extern "C" rocblas_status rocblas_dotc##name##_ex##suffix(rocblas_handle handle, I n, X(const, I),                     \
-                                                            Y(const, I) COUNT(I), void* result,                          \
-                                                            rocblas_datatype result_type,                                \
-                                                            rocblas_datatype execution_type) try {                       \
-    return dotc_ex(handle, n, x_array, y_array, batch, result, {x_type, y_type, result_type, execution_type});           \
-  } catch (...) {                                                                                                        \
-    return failure();                                                                                                    \
-  }                                                                                                                      \
-  extern "C" rocblas_status rocblas_nrm2##name##_ex##suffix(rocblas_handle handle, I n, X(const, I) COUNT(I),            \
-                                                            void* results, rocblas_datatype result_type,                 \
-                                                            rocblas_datatype execution_type) try {                       \
-    return nrm2_ex(handle, n, x_array, batch, results, {x_type, x_type, result_type, execution_type});                   \
-  } catch (...) {                                                                                                        \
-    return failure();                                                                                                    \
-  }                                                                                                                      \
-  extern "C" rocblas_status rocblas_rot##name##_ex##suffix(rocblas_handle handle, I n, X(, I), Y(, I), const void* c,    \
-                                                           const void* s, rocblas_datatype cs_type COUNT(I),             \
-                                                           rocblas_datatype execution_type) try {                        \
-    return rot_ex(handle, n, x_array, y_array, c, s, batch, {x_type, y_type, cs_type, execution_type});                  \
-  } catch (...) {                                                                                                        \
-    return failure();                                                                                                    \
+#define SX_EX(name, suffix, I, X, Y, COUNT, x_array, y_array, batch)                                                   \
+  extern "C" rocblas_status rocblas_axpy##name##_ex##suffix(rocblas_handle handle, I n, const void* alpha,             \
+                                                            rocblas_datatype alpha_type, X(const, I), Y(, I) COUNT(I), \
+                                                            rocblas_datatype execution_type) try {                     \
+    return axpy_ex(handle, n, alpha, x_array, y_array, batch, {alpha_type, x_type, y_type, execution_type});           \
+  } catch (...) {                                                                                                      \
+    return failure();                                                                                                  \
+  }                                                                                                                    \
+  extern "C" rocblas_status rocblas_scal##name##_ex##suffix(rocblas_handle handle, I n, const void* alpha,             \
+                                                            rocblas_datatype alpha_type, X(, I) COUNT(I),              \
+                                                            rocblas_datatype execution_type) try {                     \
+    return scal_ex(handle, n, alpha, x_array, batch, {alpha_type, x_type, x_type, execution_type});                    \
+  } catch (...) {                                                                                                      \
+    return failure();                                                                                                  \
+  }                                                                                                                    \
+  extern "C" rocblas_status rocblas_dot##name##_ex##suffix(                                                            \
+      rocblas_handle handle, I n, X(const, I), Y(const, I) COUNT(I), void* result, rocblas_datatype result_type,       \
+      rocblas_datatype execution_type) try {                                                                           \
+    return dotu_ex(handle, n, x_array, y_array, batch, result, {x_type, y_type, result_type, execution_type});         \
+  } catch (...) {                                                                                                      \
+    return failure();                                                                                                  \
+  }                                                                                                                    \
+  extern "C" rocblas_status rocblas_dotc##name##_ex##suffix(                                                           \
+      rocblas_handle handle, I n, X(const, I), Y(const, I) COUNT(I), void* result, rocblas_datatype result_type,       \
+      rocblas_datatype execution_type) try {                                                                           \
+    return dotc_ex(handle, n, x_array, y_array, batch, result, {x_type, y_type, result_type, execution_type});         \
+  } catch (...) {                                                                                                      \
+    return failure();                                                                                                  \
+  }                                                                                                                    \
+  extern "C" rocblas_status rocblas_nrm2##name##_ex##suffix(rocblas_handle handle, I n, X(const, I) COUNT(I),          \
+                                                            void* results, rocblas_datatype result_type,               \
+                                                            rocblas_datatype execution_type) try {                     \
+    return nrm2_ex(handle, n, x_array, batch, results, {x_type, x_type, result_type, execution_type});                 \
+  } catch (...) {                                                                                                      \
+    return failure();                                                                                                  \
+  }                                                                                                                    \
+  extern "C" rocblas_status rocblas_rot##name##_ex##suffix(rocblas_handle handle, I n, X(, I), Y(, I), const void* c,  \
+                                                           const void* s, rocblas_datatype cs_type COUNT(I),           \
+                                                           rocblas_datatype execution_type) try {                      \
+    return rot_ex(handle, n, x_array, y_array, c, s, batch, {x_type, y_type, cs_type, execution_type});                \
+  } catch (...) {                                                                                                      \
+    return failure();                                                                                                  \
   }
 
-#define SX_EX_FORMS(suffix, I)                                                                                      \
-  SX_EX(, suffix, I, SX_X_ONE, SX_Y_ONE, SX_NO_COUNT, one(x, incx), one(y, incy), 1)                      \
-  SX_EX(_batched, suffix, I, SX_X_ONE, SX_Y_ONE, SX_COUNT, many(x, incx), many(y, incy), batch_count)               \
-  SX_EX(_strided_batched, suffix, I, SX_X_STRIDED, SX_Y_STRIDED, SX_COUNT, one(x, incx, stridex), one(y, incy, stridey), \
-        batch_count)
+#define SX_EX_FORMS(suffix, I)                                                                        \
+  SX_EX(, suffix, I, SX_X_ONE, SX_Y_ONE, SX_NO_COUNT, one(x, incx), one(y, incy), 1)                  \
+  SX_EX(_batched, suffix, I, SX_X_ONE, SX_Y_ONE, SX_COUNT, many(x, incx), many(y, incy), batch_count) \
+  SX_EX(_strided_batched, suffix, I, SX_X_STRIDED, SX_Y_STRIDED, SX_COUNT, one(x, incx, stridex),     \
+        one(y, incy, stridey), batch_count)
 SX_EX_FORMS(, rocblas_int)
 SX_EX_FORMS(_64, int64_t)

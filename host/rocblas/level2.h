@@ -17,8 +17,10 @@ void scale_vector(i64 n, C beta, T* y, i64 inc) {
   if (beta == C(1)) return;
   y = first(y, n, inc);
   for (i64 i = 0; i < n; ++i) {
-    if (beta == C(0)) y[i * inc] = T{};
-    else round_to(mul(beta, up(y[i * inc])), &y[i * inc]);
+    if (beta == C(0))
+      y[i * inc] = T{};
+    else
+      round_to(mul(beta, up(y[i * inc])), &y[i * inc]);
   }
 }
 

@@ -4,8 +4,9 @@
 
 namespace sx::rb {
 
-// ---- gemv --------------------------------------------------------------------------------------------------------------
-// y += alpha op(A) x; each piece computes its own part of y.
+// ---- gemv
+// -------------------------------------------------------------------------------------------------------------- y +=
+// alpha op(A) x; each piece computes its own part of y.
 template <class T>
 static void gemv_run(rocblas_operation trans, i64 m, i64 n, T alpha, const T* A, i64 lda, const T* x, i64 incx, T* y,
                      i64 incy) {
@@ -29,8 +30,10 @@ static void gemv_run(rocblas_operation trans, i64 m, i64 n, float alpha, const T
     widen(other, xs.data(), xf.data());
     for (i64 j = 0; j < n; ++j) {
       widen(m, A + j * lda, column.data());
-      if (none) blas::axpy(m, xf[static_cast<size_t>(j)], column.data(), 1, sum.data(), 1);
-      else sum[static_cast<size_t>(j)] = blas::dotu(m, column.data(), 1, xf.data(), 1);
+      if (none)
+        blas::axpy(m, xf[static_cast<size_t>(j)], column.data(), 1, sum.data(), 1);
+      else
+        sum[static_cast<size_t>(j)] = blas::dotu(m, column.data(), 1, xf.data(), 1);
     }
   }
   y = first(y, length, incy);
@@ -62,15 +65,18 @@ static rocblas_status gemv(rocblas_handle h, rocblas_operation trans, i64 m, i64
     });
   }));
   // Transposed gemv reduces in workspace; without it rocBLAS takes a slower kernel and says so.
-  const bool short_of_memory = h->owner == _rocblas_handle::user_owned && h->memory_size < static_cast<size_t>(m) * sizeof(C);
-  return short_of_memory && trans != rocblas_operation_none && quirk(Quirk::perf_degraded) ? rocblas_status_perf_degraded
-                                                                                           : rocblas_status_success;
+  const bool short_of_memory =
+      h->owner == _rocblas_handle::user_owned && h->memory_size < static_cast<size_t>(m) * sizeof(C);
+  return short_of_memory && trans != rocblas_operation_none && quirk(Quirk::perf_degraded)
+             ? rocblas_status_perf_degraded
+             : rocblas_status_success;
 }
 
-// ---- gbmv --------------------------------------------------------------------------------------------------------------
+// ---- gbmv
+// --------------------------------------------------------------------------------------------------------------
 template <class T>
-static rocblas_status gbmv(rocblas_handle h, rocblas_operation trans, i64 m, i64 n, i64 kl, i64 ku, const T* alpha, In<T> A,
-                           In<T> x, const T* beta, Arr<T> y, i64 batch) {
+static rocblas_status gbmv(rocblas_handle h, rocblas_operation trans, i64 m, i64 n, i64 kl, i64 ku, const T* alpha,
+                           In<T> A, In<T> x, const T* beta, Arr<T> y, i64 batch) {
   SX_TRY(enter(h));
   if (!is_op(trans)) return rocblas_status_invalid_value;
   if (m < 0 || n < 0 || A.ld < ku + kl + 1 || !x.ld || !y.ld || kl < 0 || ku < 0 || batch < 0)
@@ -88,7 +94,8 @@ static rocblas_status gbmv(rocblas_handle h, rocblas_operation trans, i64 m, i64
   });
 }
 
-// ---- ger ---------------------------------------------------------------------------------------------------------------
+// ---- ger
+// ---------------------------------------------------------------------------------------------------------------
 template <bool conjugate, class T>
 static rocblas_status rank_one(rocblas_handle h, i64 m, i64 n, const T* alpha, In<T> x, In<T> y, Arr<T> A, i64 batch) {
   SX_TRY(enter(h));
@@ -103,8 +110,10 @@ static rocblas_status rank_one(rocblas_handle h, i64 m, i64 n, const T* alpha, I
     over_batch(batch, matrix_cost(static_cast<double>(m) * static_cast<double>(n)), [&](i64 b) {
       split(n, 32768 / (m + 1) + 4, [&](i64 j, i64 end) {
         const T* part = slice(y.at(b), n, y.ld, j, end - j);
-        if (conjugate) blas::gerc(m, end - j, av, x.at(b), x.ld, part, y.ld, A.at(b) + j * A.ld, A.ld);
-        else blas::geru(m, end - j, av, x.at(b), x.ld, part, y.ld, A.at(b) + j * A.ld, A.ld);
+        if (conjugate)
+          blas::gerc(m, end - j, av, x.at(b), x.ld, part, y.ld, A.at(b) + j * A.ld, A.ld);
+        else
+          blas::geru(m, end - j, av, x.at(b), x.ld, part, y.ld, A.at(b) + j * A.ld, A.ld);
       });
     });
   });
@@ -120,21 +129,23 @@ static rocblas_status gerc(rocblas_handle h, i64 m, i64 n, const T* alpha, In<T>
 
 }  // namespace sx::rb
 
-#define GEMV(V, CA, MA, CN, MN, I, T, R, S)                                                                        \
-  V(rocblas_operation, trans) V(I, m) V(I, n) V(const R*, alpha) CA(I, T, A, lda) CA(I, T, x, incx) V(const R*, beta) \
-      MA(I, S, y, incy)
+#define GEMV(V, CA, MA, CN, MN, I, T, R, S) \
+  V(rocblas_operation, trans)               \
+  V(I, m) V(I, n) V(const R*, alpha) CA(I, T, A, lda) CA(I, T, x, incx) V(const R*, beta) MA(I, S, y, incy)
 SX_DEFINE_ALL(rocblas_sgemv, gemv, GEMV, SX_NONE, float, float, float)
 SX_DEFINE_ALL(rocblas_dgemv, gemv, GEMV, SX_NONE, double, double, double)
 SX_DEFINE_ALL(rocblas_cgemv, gemv, GEMV, SX_NONE, rocblas_float_complex, rocblas_float_complex, rocblas_float_complex)
-SX_DEFINE_ALL(rocblas_zgemv, gemv, GEMV, SX_NONE, rocblas_double_complex, rocblas_double_complex, rocblas_double_complex)
+SX_DEFINE_ALL(rocblas_zgemv, gemv, GEMV, SX_NONE, rocblas_double_complex, rocblas_double_complex,
+              rocblas_double_complex)
 SX_DEFINE_BATCHES(rocblas_hshgemv, gemv, GEMV, SX_NONE, rocblas_half, float, rocblas_half)
 SX_DEFINE_BATCHES(rocblas_hssgemv, gemv, GEMV, SX_NONE, rocblas_half, float, float)
 SX_DEFINE_BATCHES(rocblas_tstgemv, gemv, GEMV, SX_NONE, rocblas_bfloat16, float, rocblas_bfloat16)
 SX_DEFINE_BATCHES(rocblas_tssgemv, gemv, GEMV, SX_NONE, rocblas_bfloat16, float, float)
 
-#define GBMV(V, CA, MA, CN, MN, I, T, R, S)                                                                         \
-  V(rocblas_operation, trans) V(I, m) V(I, n) V(I, kl) V(I, ku) V(const T*, alpha) CA(I, T, A, lda) CA(I, T, x, incx) \
-      V(const T*, beta) MA(I, T, y, incy)
+#define GBMV(V, CA, MA, CN, MN, I, T, R, S) \
+  V(rocblas_operation, trans)               \
+  V(I, m)                                   \
+  V(I, n) V(I, kl) V(I, ku) V(const T*, alpha) CA(I, T, A, lda) CA(I, T, x, incx) V(const T*, beta) MA(I, T, y, incy)
 SX_FAMILY(gbmv, gbmv, GBMV)
 
 #define GER(V, CA, MA, CN, MN, I, T, R, S) \

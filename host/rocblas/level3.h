@@ -11,7 +11,8 @@ void scale_triangle(rocblas_fill uplo, i64 n, R beta, T* C, i64 ldc, bool hermit
   for (i64 j = 0; j < n; ++j) {
     T* column = C + j * ldc;
     const i64 begin = uplo == rocblas_fill_upper ? 0 : j, end = uplo == rocblas_fill_upper ? j + 1 : n;
-    if (beta == R(0)) std::fill(column + begin, column + end, T(0));
+    if (beta == R(0))
+      std::fill(column + begin, column + end, T(0));
     else if (beta != R(1))
       for (i64 i = begin; i < end; ++i) column[i] = mul(beta, column[i]);
     if constexpr (is_complex<T>) {
@@ -39,8 +40,8 @@ void triangle_blocks(rocblas_fill uplo, i64 n, double cost, D&& diagonal, F&& re
 
 // The triangle of C on its diagonal block: C := alpha op(A) op(B) + beta C, through a square in scratch.
 template <class T, class R>
-void gemm_triangle(rocblas_fill uplo, rocblas_operation ta, rocblas_operation tb, i64 n, i64 k, T alpha, const T* A, i64 lda,
-                   const T* B, i64 ldb, R beta, T* C, i64 ldc, bool hermitian) {
+void gemm_triangle(rocblas_fill uplo, rocblas_operation ta, rocblas_operation tb, i64 n, i64 k, T alpha, const T* A,
+                   i64 lda, const T* B, i64 ldb, R beta, T* C, i64 ldc, bool hermitian) {
   constexpr i64 width = 64;
   std::vector<T> square(static_cast<size_t>(width * width));
   for (i64 j = 0; j < n; j += width) {

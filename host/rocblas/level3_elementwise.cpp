@@ -4,11 +4,12 @@
 
 namespace sx::rb {
 
-// ---- C := alpha op(A) + beta op(B) -------------------------------------------------------------------------------------
-// One operand's part in a tile; tiles keep both the rows and the columns of a transposed operand in cache.
+// ---- C := alpha op(A) + beta op(B)
+// ------------------------------------------------------------------------------------- One operand's part in a tile;
+// tiles keep both the rows and the columns of a transposed operand in cache.
 template <class T>
-static void add_tile(rocblas_operation op, i64 r, i64 r_end, i64 c, i64 c_end, T alpha, const T* A, i64 lda, bool start, T* C,
-                     i64 ldc) {
+static void add_tile(rocblas_operation op, i64 r, i64 r_end, i64 c, i64 c_end, T alpha, const T* A, i64 lda, bool start,
+                     T* C, i64 ldc) {
   const bool conjugate = op == rocblas_operation_conjugate_transpose;
   for (i64 j = c; j < c_end; ++j)
     for (i64 i = r; i < r_end; ++i) {
@@ -18,8 +19,8 @@ static void add_tile(rocblas_operation op, i64 r, i64 r_end, i64 c, i64 c_end, T
 }
 
 template <class T>
-static void geam_run(rocblas_operation ta, rocblas_operation tb, i64 m, i64 n, T alpha, const T* A, i64 lda, T beta, const T* B,
-                     i64 ldb, T* C, i64 ldc) {
+static void geam_run(rocblas_operation ta, rocblas_operation tb, i64 m, i64 n, T alpha, const T* A, i64 lda, T beta,
+                     const T* B, i64 ldb, T* C, i64 ldc) {
   constexpr i64 width = 32;
   split(n, 32768 / (m + 1) + width, [&](i64 begin, i64 last) {
     std::vector<T> tile(static_cast<size_t>(width * width));  // in place: both operands are read before C is written
@@ -37,12 +38,13 @@ static void geam_run(rocblas_operation ta, rocblas_operation tb, i64 m, i64 n, T
 }
 
 template <class T>
-static rocblas_status geam(rocblas_handle h, rocblas_operation ta, rocblas_operation tb, i64 m, i64 n, const T* alpha, In<T> A,
-                           const T* beta, In<T> B, Arr<T> C, i64 batch) {
+static rocblas_status geam(rocblas_handle h, rocblas_operation ta, rocblas_operation tb, i64 m, i64 n, const T* alpha,
+                           In<T> A, const T* beta, In<T> B, Arr<T> C, i64 batch) {
   SX_TRY(enter(h));
   if (!is_op(ta) || !is_op(tb)) return rocblas_status_invalid_value;
   const bool na = ta == rocblas_operation_none, nb = tb == rocblas_operation_none;
-  if (batch < 0 || m < 0 || n < 0 || C.ld < m || A.ld < (na ? m : n) || B.ld < (nb ? m : n)) return rocblas_status_invalid_size;
+  if (batch < 0 || m < 0 || n < 0 || C.ld < m || A.ld < (na ? m : n) || B.ld < (nb ? m : n))
+    return rocblas_status_invalid_size;
   const auto is_c = [&](const In<T>& x) {
     return x.same(C.base) || (x.table && static_cast<const void*>(x.table) == static_cast<const void*>(C.table));
   };
@@ -54,12 +56,14 @@ static rocblas_status geam(rocblas_handle h, rocblas_operation ta, rocblas_opera
   return launch(h, [=] {
     const T av = a(), bv = b();
     over_batch(batch, static_cast<double>(m) * static_cast<double>(n), [&](i64 i) {
-      geam_run(ta, tb, m, n, av, av == T(0) ? nullptr : A.at(i), A.ld, bv, bv == T(0) ? nullptr : B.at(i), B.ld, C.at(i), C.ld);
+      geam_run(ta, tb, m, n, av, av == T(0) ? nullptr : A.at(i), A.ld, bv, bv == T(0) ? nullptr : B.at(i), B.ld,
+               C.at(i), C.ld);
     });
   });
 }
 
-// ---- C := diag(x) A or A diag(x) ---------------------------------------------------------------------------------------
+// ---- C := diag(x) A or A diag(x)
+// ---------------------------------------------------------------------------------------
 template <class T>
 static rocblas_status dgmm(rocblas_handle h, rocblas_side side, i64 m, i64 n, In<T> A, In<T> x, Arr<T> C, i64 batch) {
   SX_TRY(enter(h));
@@ -82,9 +86,10 @@ static rocblas_status dgmm(rocblas_handle h, rocblas_side side, i64 m, i64 n, In
 
 }  // namespace sx::rb
 
-#define GEAM(V, CA, MA, CN, MN, I, T, R, S)                                                                          \
-  V(rocblas_operation, transA) V(rocblas_operation, transB) V(I, m) V(I, n) V(const T*, alpha) CA(I, T, A, lda)      \
-      V(const T*, beta) CA(I, T, B, ldb) MA(I, T, C, ldc)
+#define GEAM(V, CA, MA, CN, MN, I, T, R, S) \
+  V(rocblas_operation, transA)              \
+  V(rocblas_operation, transB)              \
+  V(I, m) V(I, n) V(const T*, alpha) CA(I, T, A, lda) V(const T*, beta) CA(I, T, B, ldb) MA(I, T, C, ldc)
 SX_FAMILY(geam, geam, GEAM)
 
 #define DGMM(V, CA, MA, CN, MN, I, T, R, S) \

@@ -1,4 +1,5 @@
-// Level 3 with a side: symm, hemm, trmm, trsm, trtri. Each thread takes whole columns (left) or rows (right) of the result.
+// Level 3 with a side: symm, hemm, trmm, trsm, trtri. Each thread takes whole columns (left) or rows (right) of the
+// result.
 #include "define.h"
 #include "level3.h"
 
@@ -13,14 +14,16 @@ void along_free_dimension(rocblas_side side, i64 m, i64 n, double cost, F&& f) {
   const i64 parts = cost < 5e3 ? 1 : std::min<i64>(sx::pool_threads(), std::max<i64>(1, free / 16));
   sx::parallel(static_cast<int>(parts), [&](int part, int) {
     const i64 begin = free * part / parts, end = free * (part + 1) / parts;
-    if (side == rocblas_side_left) f(i64{0}, begin, m, end - begin);
-    else f(begin, i64{0}, end - begin, n);
+    if (side == rocblas_side_left)
+      f(i64{0}, begin, m, end - begin);
+    else
+      f(begin, i64{0}, end - begin, n);
   });
 }
 
 template <bool hermitian, class T>
-rocblas_status symmetric(rocblas_handle h, rocblas_side side, rocblas_fill uplo, i64 m, i64 n, const T* alpha, In<T> A, In<T> B,
-                         const T* beta, Arr<T> C, i64 batch) {
+rocblas_status symmetric(rocblas_handle h, rocblas_side side, rocblas_fill uplo, i64 m, i64 n, const T* alpha, In<T> A,
+                         In<T> B, const T* beta, Arr<T> C, i64 batch) {
   SX_TRY(enter(h));
   if (!is_side(side) || !is_fill(uplo)) return rocblas_status_invalid_value;
   const i64 order = side == rocblas_side_left ? m : n;
@@ -52,19 +55,20 @@ rocblas_status symmetric(rocblas_handle h, rocblas_side side, rocblas_fill uplo,
 }
 
 rocblas_status check_triangular(rocblas_side side, rocblas_fill uplo, rocblas_operation trans, rocblas_diagonal diag) {
-  return is_side(side) && is_fill(uplo) && is_op(trans) && is_diag(diag) ? rocblas_status_success : rocblas_status_invalid_value;
+  return is_side(side) && is_fill(uplo) && is_op(trans) && is_diag(diag) ? rocblas_status_success
+                                                                         : rocblas_status_invalid_value;
 }
 
 }  // namespace
 
 template <class T>
-static rocblas_status symm(rocblas_handle h, rocblas_side side, rocblas_fill uplo, i64 m, i64 n, const T* alpha, In<T> A,
-                           In<T> B, const T* beta, Arr<T> C, i64 batch) {
+static rocblas_status symm(rocblas_handle h, rocblas_side side, rocblas_fill uplo, i64 m, i64 n, const T* alpha,
+                           In<T> A, In<T> B, const T* beta, Arr<T> C, i64 batch) {
   return symmetric<false>(h, side, uplo, m, n, alpha, A, B, beta, C, batch);
 }
 template <class T>
-static rocblas_status hemm(rocblas_handle h, rocblas_side side, rocblas_fill uplo, i64 m, i64 n, const T* alpha, In<T> A,
-                           In<T> B, const T* beta, Arr<T> C, i64 batch) {
+static rocblas_status hemm(rocblas_handle h, rocblas_side side, rocblas_fill uplo, i64 m, i64 n, const T* alpha,
+                           In<T> A, In<T> B, const T* beta, Arr<T> C, i64 batch) {
   return symmetric<true>(h, side, uplo, m, n, alpha, A, B, beta, C, batch);
 }
 
@@ -108,8 +112,8 @@ static size_t trsm_bytes(i64 order, i64 m, i64 n, i64 batch) {
 }
 
 template <class T>
-rocblas_status trsm(rocblas_handle h, rocblas_side side, rocblas_fill uplo, rocblas_operation trans, rocblas_diagonal diag,
-                    i64 m, i64 n, const T* alpha, In<T> A, Arr<T> B, i64 batch) {
+rocblas_status trsm(rocblas_handle h, rocblas_side side, rocblas_fill uplo, rocblas_operation trans,
+                    rocblas_diagonal diag, i64 m, i64 n, const T* alpha, In<T> A, Arr<T> B, i64 batch) {
   if (!h) return rocblas_status_invalid_handle;
   SX_TRY(check_triangular(side, uplo, trans, diag));
   const i64 order = side == rocblas_side_left ? m : n;
@@ -136,16 +140,17 @@ rocblas_status trsm(rocblas_handle h, rocblas_side side, rocblas_fill uplo, rocb
   return degraded && quirk(Quirk::perf_degraded) ? rocblas_status_perf_degraded : rocblas_status_success;
 }
 
-#define SX_INSTANTIATE(T)                                                                                                \
-  template rocblas_status trsm<T>(rocblas_handle, rocblas_side, rocblas_fill, rocblas_operation, rocblas_diagonal, i64, i64, \
-                                  const T*, In<T>, Arr<T>, i64);
+#define SX_INSTANTIATE(T)                                                                                          \
+  template rocblas_status trsm<T>(rocblas_handle, rocblas_side, rocblas_fill, rocblas_operation, rocblas_diagonal, \
+                                  i64, i64, const T*, In<T>, Arr<T>, i64);
 SX_INSTANTIATE(float)
 SX_INSTANTIATE(double)
 SX_INSTANTIATE(cfloat)
 SX_INSTANTIATE(cdouble)
 
-// ---- trtri -------------------------------------------------------------------------------------------------------------
-// Columns of the inverse are solutions for columns of the identity; a singular matrix gives infinities, as on the device.
+// ---- trtri
+// ------------------------------------------------------------------------------------------------------------- Columns
+// of the inverse are solutions for columns of the identity; a singular matrix gives infinities, as on the device.
 template <class T>
 static void invert(rocblas_fill uplo, rocblas_diagonal diag, i64 n, const T* A, i64 lda, T* X, i64 ldx) {
   constexpr i64 width = 64;
@@ -159,17 +164,19 @@ static void invert(rocblas_fill uplo, rocblas_diagonal diag, i64 n, const T* A, 
       const i64 top = upper ? 0 : j, rows = upper ? j + columns : n - j;
       std::vector<T> x(static_cast<size_t>(rows * columns));
       for (i64 q = 0; q < columns; ++q) x[static_cast<size_t>(j + q - top + q * rows)] = T(1);
-      blas::trsm(rocblas_side_left, uplo, rocblas_operation_none, diag, rows, columns, T(1), a.data() + top + top * n, n,
-                 x.data(), rows);
+      blas::trsm(rocblas_side_left, uplo, rocblas_operation_none, diag, rows, columns, T(1), a.data() + top + top * n,
+                 n, x.data(), rows);
       for (i64 q = 0; q < columns; ++q)
         for (i64 i = 0; i < rows; ++i)
-          if (upper ? top + i <= j + q : top + i >= j + q) X[top + i + (j + q) * ldx] = x[static_cast<size_t>(i + q * rows)];
+          if (upper ? top + i <= j + q : top + i >= j + q)
+            X[top + i + (j + q) * ldx] = x[static_cast<size_t>(i + q * rows)];
     }
   });
 }
 
 template <class T>
-static rocblas_status trtri(rocblas_handle h, rocblas_fill uplo, rocblas_diagonal diag, i64 n, In<T> A, Arr<T> X, i64 batch) {
+static rocblas_status trtri(rocblas_handle h, rocblas_fill uplo, rocblas_diagonal diag, i64 n, In<T> A, Arr<T> X,
+                            i64 batch) {
   if (!h) return rocblas_status_invalid_handle;
   if (!is_fill(uplo) || !is_diag(diag)) return rocblas_status_invalid_value;
   if (batch < 0 || n < 0 || A.ld < n || X.ld < n) return rocblas_status_invalid_size;
@@ -179,26 +186,32 @@ static rocblas_status trtri(rocblas_handle h, rocblas_fill uplo, rocblas_diagona
   if (A.null() || X.null()) return rocblas_status_invalid_pointer;
   SX_TRY(need(h, bytes));
   return launch(h, [=] {
-    over_batch(batch, 0.3 * product_cost<T>(n, n, n), [&](i64 i) { invert(uplo, diag, n, A.at(i), A.ld, X.at(i), X.ld); });
+    over_batch(batch, 0.3 * product_cost<T>(n, n, n),
+               [&](i64 i) { invert(uplo, diag, n, A.at(i), A.ld, X.at(i), X.ld); });
   });
 }
 
 }  // namespace sx::rb
 
-#define SYMM(V, CA, MA, CN, MN, I, T, R, S)                                                                       \
-  V(rocblas_side, side) V(rocblas_fill, uplo) V(I, m) V(I, n) V(const T*, alpha) CA(I, T, A, lda) CA(I, T, B, ldb) \
-      V(const T*, beta) MA(I, T, C, ldc)
+#define SYMM(V, CA, MA, CN, MN, I, T, R, S) \
+  V(rocblas_side, side)                     \
+  V(rocblas_fill, uplo)                     \
+  V(I, m) V(I, n) V(const T*, alpha) CA(I, T, A, lda) CA(I, T, B, ldb) V(const T*, beta) MA(I, T, C, ldc)
 SX_FAMILY(symm, symm, SYMM)
 SX_FAMILY_CZ(hemm, hemm, SYMM)
 
-#define TRMM(V, CA, MA, CN, MN, I, T, R, S)                                                                          \
-  V(rocblas_side, side) V(rocblas_fill, uplo) V(rocblas_operation, trans) V(rocblas_diagonal, diag) V(I, m) V(I, n)  \
-      V(const T*, alpha) CA(I, T, A, lda) CA(I, T, B, ldb) MA(I, T, C, ldc)
+#define TRMM(V, CA, MA, CN, MN, I, T, R, S)                                                                 \
+  V(rocblas_side, side)                                                                                     \
+  V(rocblas_fill, uplo)                                                                                     \
+  V(rocblas_operation, trans) V(rocblas_diagonal, diag) V(I, m) V(I, n) V(const T*, alpha) CA(I, T, A, lda) \
+      CA(I, T, B, ldb) MA(I, T, C, ldc)
 SX_FAMILY(trmm, trmm, TRMM)
 
-#define TRSM(V, CA, MA, CN, MN, I, T, R, S)                                                                         \
-  V(rocblas_side, side) V(rocblas_fill, uplo) V(rocblas_operation, trans) V(rocblas_diagonal, diag) V(I, m) V(I, n) \
-      V(const T*, alpha) CA(I, T, A, lda) MA(I, T, B, ldb)
+#define TRSM(V, CA, MA, CN, MN, I, T, R, S)                                                                 \
+  V(rocblas_side, side)                                                                                     \
+  V(rocblas_fill, uplo)                                                                                     \
+  V(rocblas_operation, trans) V(rocblas_diagonal, diag) V(I, m) V(I, n) V(const T*, alpha) CA(I, T, A, lda) \
+      MA(I, T, B, ldb)
 SX_FAMILY(trsm, trsm, TRSM)
 
 #define TRTRI(V, CA, MA, CN, MN, I, T, R, S) \

@@ -59,7 +59,8 @@ rocblas_status need(rocblas_handle h, size_t bytes) {
   SX_TRY(reserve(h, bytes));
   if (SX_UNLIKELY(bytes && quirk(Quirk::workspace_poison))) {
     void* memory = h->memory;
-    return status_of(enqueue(h->stream, [=] { poison(memory, bytes); }, Op::host));
+    return status_of(enqueue(
+        h->stream, [=] { poison(memory, bytes); }, Op::host));
   }
   return rocblas_status_success;
 }
@@ -134,7 +135,8 @@ rocblas_status rocblas_set_optimal_device_memory_size_impl(rocblas_handle handle
   return set_optimal(handle, total);
 }
 
-rocblas_status rocblas_device_malloc_alloc(rocblas_handle handle, rocblas_device_malloc_base** res, size_t count, ...) try {
+rocblas_status rocblas_device_malloc_alloc(rocblas_handle handle, rocblas_device_malloc_base** res, size_t count,
+                                           ...) try {
   if (!handle) return rocblas_status_invalid_handle;
   if (!res) return rocblas_status_invalid_pointer;
   if (!count) return rocblas_status_invalid_size;

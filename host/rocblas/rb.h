@@ -45,7 +45,8 @@ struct bfloat16 {
   uint16_t bits;
 };
 
-// ---- ROCm's types and the ones computed with: the same layout ---------------------------------------------------------
+// ---- ROCm's types and the ones computed with: the same layout
+// ---------------------------------------------------------
 template <class T>
 struct native {
   using type = T;
@@ -106,11 +107,14 @@ T conj_if(bool yes, T v) {
 }
 template <class T>
 real_t<T> real(T v) {
-  if constexpr (is_complex<T>) return v.real();
-  else return v;
+  if constexpr (is_complex<T>)
+    return v.real();
+  else
+    return v;
 }
 
-// ---- an array of a batch: one, strided, or a table of pointers ---------------------------------------------------------
+// ---- an array of a batch: one, strided, or a table of pointers
+// ---------------------------------------------------------
 template <class T>
 struct Arr {
   T* base;
@@ -151,7 +155,8 @@ T* first(T* x, i64 n, i64 inc) {
   return inc < 0 ? x - (n - 1) * inc : x;
 }
 
-// ---- checks ------------------------------------------------------------------------------------------------------------
+// ---- checks
+// ------------------------------------------------------------------------------------------------------------
 inline bool is_op(rocblas_operation t) {
   return t == rocblas_operation_none || t == rocblas_operation_transpose || t == rocblas_operation_conjugate_transpose;
 }
@@ -164,19 +169,20 @@ inline rocblas_status enter(rocblas_handle h) {
   if (!h) return rocblas_status_invalid_handle;
   return h->size_query ? rocblas_status_size_unchanged : rocblas_status_success;
 }
-#define SX_TRY(expression)                                      \
-  do {                                                          \
-    const rocblas_status status_ = (expression);                \
-    if (status_ != rocblas_status_success) return status_;      \
+#define SX_TRY(expression)                                 \
+  do {                                                     \
+    const rocblas_status status_ = (expression);           \
+    if (status_ != rocblas_status_success) return status_; \
   } while (0)
 
 // Workspace: answers a size query, grows memory that rocBLAS manages, refuses when the user's is too small.
 rocblas_status need(rocblas_handle h, size_t bytes);
-rocblas_status failure();                   // of the exception being handled
+rocblas_status failure();  // of the exception being handled
 rocblas_status status_of(hipError_t error);
-void single_threaded_blas();                // once per process: the engine's pool does the parallel work
+void single_threaded_blas();  // once per process: the engine's pool does the parallel work
 
-// ---- scalars -----------------------------------------------------------------------------------------------------------
+// ---- scalars
+// -----------------------------------------------------------------------------------------------------------
 template <class T>
 Scalar<T> scalar(rocblas_handle h, const T* p) {
   return Scalar<T>(p, h->host_mode());
@@ -201,7 +207,8 @@ rocblas_status level3_scalar(rocblas_handle h, const T* p, Scalar<T>* out) {
   return rocblas_status_success;
 }
 
-// ---- running -----------------------------------------------------------------------------------------------------------
+// ---- running
+// -----------------------------------------------------------------------------------------------------------
 rocblas_status launched(rocblas_handle h, hipError_t error);
 
 template <class F>
@@ -220,9 +227,8 @@ rocblas_status launch_result(rocblas_handle h, F&& body) {
 template <class F>
 void split(i64 n, i64 grain, F&& f) {
   if (n <= 0) return;
-  sx::parallel_for(static_cast<size_t>(n), static_cast<size_t>(grain), [&](size_t begin, size_t end) {
-    f(static_cast<i64>(begin), static_cast<i64>(end));
-  });
+  sx::parallel_for(static_cast<size_t>(n), static_cast<size_t>(grain),
+                   [&](size_t begin, size_t end) { f(static_cast<i64>(begin), static_cast<i64>(end)); });
 }
 
 // f(b) for each problem of a batch, each of about ``work`` nanoseconds. The problems run on the pool, or, when they are

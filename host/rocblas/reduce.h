@@ -1,5 +1,5 @@
-// Level 1 reductions: dot, nrm2, asum, iamax, iamin. Sums are made of pieces of fixed size, added in order, so that a result
-// does not depend on how many threads took part.
+// Level 1 reductions: dot, nrm2, asum, iamax, iamin. Sums are made of pieces of fixed size, added in order, so that a
+// result does not depend on how many threads took part.
 #pragma once
 
 #include "level1.h"
@@ -31,14 +31,16 @@ rocblas_status zero_results(rocblas_handle h, R* results, i64 batch) {
     memset(static_cast<void*>(results), 0, bytes);
     return rocblas_status_success;
   }
-  return launched(h, enqueue(h->stream, [=] { memset(static_cast<void*>(results), 0, bytes); }, Op::memset));
+  return launched(h, enqueue(
+                         h->stream, [=] { memset(static_cast<void*>(results), 0, bytes); }, Op::memset));
 }
 
 inline size_t reduction_bytes(i64 n, i64 batch, size_t size) {
   return static_cast<size_t>(((n - 1) / 512 + 2) * batch) * size;
 }
 
-// ---- dot ---------------------------------------------------------------------------------------------------------------
+// ---- dot
+// ---------------------------------------------------------------------------------------------------------------
 template <bool conjugate, class T, class E>
 E dot_run(i64 n, const T* x, i64 incx, const T* y, i64 incy) {
   using C = compute_t<T>;
@@ -71,14 +73,14 @@ rocblas_status dot(rocblas_handle h, i64 n, In<T> x, In<T> y, i64 batch, R* resu
   const rocblas_status memory = need(h, reduction_bytes(n, batch, sizeof(E)));
   if (h->size_query || memory != rocblas_status_success) return memory;
   return launch_result(h, [=] {
-    over_batch(batch, vector_cost(n), [&](i64 b) {
-      round_to(dot_run<conjugate, T, E>(n, x.at(b), x.ld, y.at(b), y.ld), &result[b]);
-    });
+    over_batch(batch, vector_cost(n),
+               [&](i64 b) { round_to(dot_run<conjugate, T, E>(n, x.at(b), x.ld, y.at(b), y.ld), &result[b]); });
   });
 }
 
-// ---- nrm2, asum --------------------------------------------------------------------------------------------------------
-// Scaled by the largest element: for results that over- or underflow when squared.
+// ---- nrm2, asum
+// -------------------------------------------------------------------------------------------------------- Scaled by
+// the largest element: for results that over- or underflow when squared.
 template <class R>
 R nrm2_scaled(i64 n, const R* x, i64 inc, i64 components) {
   R top = 0;
@@ -121,9 +123,7 @@ template <class T>
 real_t<T> asum_run(i64 n, const T* x, i64 inc) {
   using R = real_t<T>;
   return static_cast<R>(sum_pieces<double>(n, [&](i64 begin, i64 end) {
-    double part = 0;
-    pieces(begin, end, n, x, inc, [&](i64, i64 length, const T* p) { part += blas::asum(length, p, 1); });
-    return part;
+    return static_cast<double>(blas::asum(end - begin, slice(x, n, inc, begin, end - begin), inc));
   }));
 }
 
@@ -137,22 +137,24 @@ rocblas_status reduction(rocblas_handle h, i64 n, In<T> x, i64 batch, R* result,
   if (nothing) return zero_results(h, result, batch);
   if (x.null()) return rocblas_status_invalid_pointer;
   SX_TRY(need(h, reduction_bytes(n, batch, item)));
-  return launch_result(h, [=] {
-    over_batch(batch, vector_cost(n), [&](i64 b) { round_to(f(n, x.at(b), x.ld), &result[b]); });
-  });
+  return launch_result(
+      h, [=] { over_batch(batch, vector_cost(n), [&](i64 b) { round_to(f(n, x.at(b), x.ld), &result[b]); }); });
 }
 
 template <class T, class R>
 rocblas_status nrm2(rocblas_handle h, i64 n, In<T> x, i64 batch, R* result) {
-  return reduction<T>(h, n, x, batch, result, sizeof(R), [](i64 k, const T* p, i64 inc) { return nrm2_run(k, p, inc); });
+  return reduction<T>(h, n, x, batch, result, sizeof(R),
+                      [](i64 k, const T* p, i64 inc) { return nrm2_run(k, p, inc); });
 }
 template <class T, class R>
 rocblas_status asum(rocblas_handle h, i64 n, In<T> x, i64 batch, R* result) {
-  return reduction<T>(h, n, x, batch, result, sizeof(R), [](i64 k, const T* p, i64 inc) { return asum_run(k, p, inc); });
+  return reduction<T>(h, n, x, batch, result, sizeof(R),
+                      [](i64 k, const T* p, i64 inc) { return asum_run(k, p, inc); });
 }
 
-// ---- iamax, iamin ------------------------------------------------------------------------------------------------------
-// 1-based position of the first extreme |re| + |im|. NaN is ignored; 1 when there is nothing else.
+// ---- iamax, iamin
+// ------------------------------------------------------------------------------------------------------ 1-based
+// position of the first extreme |re| + |im|. NaN is ignored; 1 when there is nothing else.
 template <bool largest_wins, class T>
 i64 extreme_run(i64 n, const T* x, i64 inc) {
   using R = real_t<T>;
@@ -186,8 +188,8 @@ i64 extreme_run(i64 n, const T* x, i64 inc) {
   return best.index < 0 ? 1 : best.index + 1;
 }
 
-// What rocBLAS may answer when there are NaNs: slots of a block, each keeping what it met first unless something compares
-// better, then a tree over the slots.
+// What rocBLAS may answer when there are NaNs: slots of a block, each keeping what it met first unless something
+// compares better, then a tree over the slots.
 template <bool largest_wins, class T>
 i64 extreme_with_slots(i64 n, const T* x, i64 inc) {
   using R = real_t<T>;
@@ -215,7 +217,7 @@ template <bool largest_wins, class T, class I>
 rocblas_status extreme_index(rocblas_handle h, i64 n, In<T> x, i64 batch, I* result) {
   return reduction<T>(h, n, x, batch, result, 16, [](i64 k, const T* p, i64 inc) {
     return static_cast<I>(quirk(Quirk::iamax_nan_position) ? extreme_with_slots<largest_wins>(k, p, inc)
-                                                            : extreme_run<largest_wins>(k, p, inc));
+                                                           : extreme_run<largest_wins>(k, p, inc));
   });
 }
 

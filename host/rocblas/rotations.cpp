@@ -18,7 +18,8 @@ static rocblas_status run_where_the_scalars_are(rocblas_handle h, F body) {
   return rocblas_status_success;
 }
 
-// ---- rotg --------------------------------------------------------------------------------------------------------------
+// ---- rotg
+// --------------------------------------------------------------------------------------------------------------
 template <class T>
 static void make_rotation(T* a, T* b, T* c, T* s) {
   const T scale = std::fabs(*a) + std::fabs(*b);
@@ -31,8 +32,10 @@ static void make_rotation(T* a, T* b, T* c, T* s) {
   const T r = std::copysign(scale * std::sqrt(u * u + v * v), a_larger ? *a : *b);
   *c = *a / r, *s = *b / r;
   T z = 1;
-  if (a_larger) z = *s;
-  else if (*c != 0) z = 1 / *c;
+  if (a_larger)
+    z = *s;
+  else if (*c != 0)
+    z = 1 / *c;
   *a = r, *b = z;
 }
 
@@ -61,15 +64,18 @@ static rocblas_status rotg(rocblas_handle h, Arr<T> a, Arr<T> b, Arr<R> c, Arr<T
   });
 }
 
-// ---- rotmg -------------------------------------------------------------------------------------------------------------
-// param: flag, h11, h21, h12, h22. Flag -2: identity; -1: all four; 0: h11 = h22 = 1; 1: h12 = 1, h21 = -1.
+// ---- rotmg
+// ------------------------------------------------------------------------------------------------------------- param:
+// flag, h11, h21, h12, h22. Flag -2: identity; -1: all four; 0: h11 = h22 = 1; 1: h12 = 1, h21 = -1.
 template <class T>
 static void make_modified_rotation(T* d1, T* d2, T* x1, T y1, T* param) {
   constexpr T gamma = 4096, gamma2 = gamma * gamma, small = 1 / gamma2;
   T flag, h11 = 0, h12 = 0, h21 = 0, h22 = 0;
   const auto full = [&] {  // leaves the forms with implied elements
-    if (flag == 0) h11 = 1, h22 = 1;
-    else if (flag == 1) h21 = -1, h12 = 1;
+    if (flag == 0)
+      h11 = 1, h22 = 1;
+    else if (flag == 1)
+      h21 = -1, h12 = 1;
     flag = -1;
   };
   if (*d1 < 0) {
@@ -98,13 +104,17 @@ static void make_modified_rotation(T* d1, T* d2, T* x1, T y1, T* param) {
     }
     while (*d1 != 0 && std::isfinite(*d1) && (*d1 <= small || *d1 >= gamma2)) {
       full();
-      if (*d1 <= small) *d1 *= gamma2, *x1 /= gamma, h11 /= gamma, h12 /= gamma;
-      else *d1 /= gamma2, *x1 *= gamma, h11 *= gamma, h12 *= gamma;
+      if (*d1 <= small)
+        *d1 *= gamma2, *x1 /= gamma, h11 /= gamma, h12 /= gamma;
+      else
+        *d1 /= gamma2, *x1 *= gamma, h11 *= gamma, h12 *= gamma;
     }
     while (*d2 != 0 && std::isfinite(*d2) && (std::fabs(*d2) <= small || std::fabs(*d2) >= gamma2)) {
       full();
-      if (std::fabs(*d2) <= small) *d2 *= gamma2, h21 /= gamma, h22 /= gamma;
-      else *d2 /= gamma2, h21 *= gamma, h22 *= gamma;
+      if (std::fabs(*d2) <= small)
+        *d2 *= gamma2, h21 /= gamma, h22 /= gamma;
+      else
+        *d2 /= gamma2, h21 *= gamma, h22 *= gamma;
     }
   }
   param[0] = flag;
@@ -122,7 +132,8 @@ static rocblas_status rotmg(rocblas_handle h, Arr<T> d1, Arr<T> d2, Arr<T> x1, I
   });
 }
 
-// ---- rotm --------------------------------------------------------------------------------------------------------------
+// ---- rotm
+// --------------------------------------------------------------------------------------------------------------
 template <class T>
 static void rotm_run(i64 n, T* x, i64 incx, T* y, i64 incy, const T* param) {
   const T flag = param[0];
