@@ -152,25 +152,27 @@ def _ctype(canon: str) -> type:
 class Engine:
     """A copy of the engine of its own, so that its settings are not those of other tests in this process."""
 
-    def __init__(self, directory: Path, *, hostile: bool = False, release: int = 702, arch: str = "gfx942") -> None:
+    def __init__(
+        self, directory: Path, *, hostile: bool = False, release: int = 702, arch: str = "gfx942", **environment: str
+    ) -> None:
         ctypes.CDLL(str(Path(scipy_openblas64.get_lib_dir()) / "libscipy_openblas64_.so"))
-        built = os.environ.get("SCALE_X_TEST_HOST") or str(
-            importlib.resources.files("scale_x") / "lib/libscalex_host.so.0"
+        built = os.environ.get("SCALE_X_TEST_HOST")
+        library = shutil.copy(
+            built or str(importlib.resources.files("scale_x") / "lib/libscalex_host.so.0"), directory / f"{release}.so"
         )
-        library = shutil.copy(built, directory / f"engine-{hostile}-{release}.so")
-        before = os.environ.get("SCALE_X_HOST_HOSTILE")
-        os.environ["SCALE_X_HOST_HOSTILE"] = str(int(hostile))
-        self.library = ctypes.CDLL(str(library))
-        self.library.sx_host_table.restype = ctypes.POINTER(_Entry)
-        self.library.sx_host_control.argtypes = [ctypes.c_char_p, ctypes.c_long]
-        self.library.sx_host_control.restype = ctypes.c_long
         count = ctypes.c_size_t()
-        table = self.library.sx_host_table(ctypes.c_int(release), arch.encode(), ctypes.byref(count))
-        assert self.control("hostile") == int(hostile)
-        if before is None:
-            del os.environ["SCALE_X_HOST_HOSTILE"]
-        else:
-            os.environ["SCALE_X_HOST_HOSTILE"] = before
+        before = dict(os.environ)
+        os.environ.update({"SCALE_X_HOST_HOSTILE": str(int(hostile)), **environment})
+        try:
+            self.library = ctypes.CDLL(str(library))
+            self.library.sx_host_table.restype = ctypes.POINTER(_Entry)
+            self.library.sx_host_control.argtypes = [ctypes.c_char_p, ctypes.c_long]
+            self.library.sx_host_control.restype = ctypes.c_long
+            table = self.library.sx_host_table(ctypes.c_int(release), arch.encode(), ctypes.byref(count))
+            assert self.control("hostile") == int(hostile)
+        finally:
+            os.environ.clear()
+            os.environ.update(before)
         self.table = {table[i].name.decode(): table[i].fn for i in range(count.value)}
         self.functions: dict[str, Callable[..., int]] = {}
         self.called: set[str] = set()
@@ -178,6 +180,7 @@ class Engine:
         assert self.call("rocblas_create_handle", ctypes.addressof(handle)) == SUCCESS
         self.handle = handle.value
         self.pointers_in_device_memory = hostile
+        self.synchronize = ctypes.CFUNCTYPE(ctypes.c_int)(self.table["hipDeviceSynchronize"])
 
     def control(self, command: str, argument: int = 0) -> int:
         return int(self.library.sx_host_control(command.encode(), argument))
@@ -249,6 +252,7 @@ class Engine:
         if form != "o":
             arguments.append(len(problems))
         status = self.call(name, *arguments, *tail)
+        assert self.synchronize() == 0
         assert self.call("rocblas_set_pointer_mode", self.handle, 0) == SUCCESS
         for table in tables:
             self.free(table)
