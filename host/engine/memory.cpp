@@ -199,7 +199,7 @@ void* device_alloc(size_t bytes, int device, Allocation::Kind kind, unsigned fla
     a.records.emplace(p, r);
   }
   const bool strict = settings().strict;
-  if (strict || quirk(Quirk::fresh_memory_poison)) fill_bytes(p, 0xff, bytes);
+  if (program && (strict || quirk(Quirk::fresh_memory_poison))) fill_bytes(p, 0xff, bytes);
   if (kind == Allocation::Kind::device) close_strict(p, bytes);
   if (program) count(&Counters::allocations);
   *error = hipSuccess;
