@@ -25,6 +25,7 @@ def emitters() -> dict[str, Callable[..., dict[str, str]]]:
         "bindings",
         "forwarders",
         "coverage",
+        "differences",
         "manifest",
     ):
         if (Path(__file__).parent / "emit" / f"{name}.py").is_file():
