@@ -218,6 +218,9 @@ def main(arguments: list[str] | None = None) -> int:
         if options.command == "coverage":
             return coverage.show(options)
         return differences.show(options)
+    except KeyboardInterrupt:
+        print("scale-x-conform: interrupted: nothing was proved", file=sys.stderr)
+        return 130
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         return 1

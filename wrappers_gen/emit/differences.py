@@ -37,6 +37,6 @@ def emit(model: Model) -> dict[str, str]:
     if other:
         lines += ["## By function", "", "| functions | NVIDIA | how | scale-x |", "|---|---|---|---|", *other, ""]
     if null:
-        lines += ["## NULL pointers", "", "NVIDIA's library dies of these or faults on the device; scale-x answers:", ""]
+        lines += ["## NULL pointers", "", "NVIDIA's dies of these or faults on the device; scale-x answers:", ""]
         lines += ["| functions | arguments | status |", "|---|---|---|", *null, ""]
     return {"docs/differences.md": "\n".join(lines)}
