@@ -18,9 +18,9 @@ from scale_x.conformance.sweep import FULL, Shaper, scalar_value
 from scale_x.wrappers_gen import rows as R
 
 BAD_ENUMERATORS = (99, -1, 3)
-BAD_HANDLES = ("null", "destroyed", "garbage", "zeroed")
+BAD_HANDLES = ("null", "destroyed", "garbage", "zeroed", "stream")
 #: handles that make NVIDIA's library read memory that is not its own
-HAZARDOUS_HANDLES = ("destroyed", "garbage")
+HAZARDOUS_HANDLES = ("destroyed", "garbage", "stream")
 
 
 def _candidates(subject: Subject, name: str, values: dict[str, Any]) -> list[Any]:

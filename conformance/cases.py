@@ -33,7 +33,7 @@ class Case:
     mode: str = "host"
     stream: str = ""  # "own": a stream of the handle's own
     nulls: frozenset[str] = frozenset()
-    handle: str = "live"  # live, null, destroyed, garbage, zeroed
+    handle: str = "live"  # or null, destroyed, garbage, zeroed, stream (an object of another kind)
     scale: float = 1.0
     nan: tuple[str, ...] = ()  # inputs filled with NaN
     shift: Mapping[str, int] = field(default_factory=dict)  # bytes past a multiple of 256

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -9,9 +10,11 @@ import pytest
 
 pytest.importorskip("ml_dtypes")
 
-from scale_x.conformance import compare, execute, layout, selection, sweep, xfails
+from scale_x.conformance import compare, differences, execute, layout, selection, sweep, xfails
 from scale_x.conformance.cases import Case, expect
 from scale_x.conformance.conditions import UNREADABLE, Situation, compiled
+from scale_x.conformance.report import Report
+from scale_x.conformance.runner import Result
 from scale_x.conformance.subjects import subjects
 from scale_x.wrappers_gen import rows as R
 
@@ -216,3 +219,52 @@ def test_xfails_have_reason_and_owner(tmp_path) -> None:
     file.write_text('[[xfail]]\ncase = "cublas/*"\nreason = ""\nowner = "someone"\n')
     with pytest.raises(ValueError, match="reason"):
         xfails.load(file)
+
+
+# --- reports --------------------------------------------------------------------------------------------------------
+
+
+def a_result(case_id: str, outcome: str) -> Result:
+    return Result(case_id, "cublas", "cublas/gemm", "cublasSgemm_v2", outcome)
+
+
+def a_report(*results: Result, known: tuple[xfails.Xfail, ...] = (), complete: bool = False) -> Report:
+    report = Report("host", 13, "quick", list(known))
+    for r in results:
+        report.add(r)
+    report.finish(complete, 0, len(results))
+    return report
+
+
+KNOWN = xfails.Xfail("cublas/gemm/cublasSgemm_v2[[]m=1*", "why", "who")
+
+
+def test_a_known_failure_is_not_a_failure_until_it_passes() -> None:
+    failing = a_report(a_result("cublas/gemm/cublasSgemm_v2[m=1]", "failed"), known=(KNOWN,))
+    assert failing.ok and failing.results[0].result == "xfail"
+    passing = a_report(a_result("cublas/gemm/cublasSgemm_v2[m=1]", "passed"), known=(KNOWN,))
+    assert not passing.ok and passing.results[0].result == "xpass"
+
+
+def test_a_known_failure_that_no_case_has_is_a_problem() -> None:
+    other = a_result("cublas/gemm/cublasSgemm_v2[m=2]", "passed")
+    assert a_report(other, known=(KNOWN,)).ok
+    assert not a_report(other, known=(KNOWN,), complete=True).ok
+
+
+def test_a_lost_outcome_is_a_problem() -> None:
+    report = Report("host", 13, "quick", [])
+    report.add(a_result("cublas/gemm/cublasSgemm_v2[m=2]", "passed"))
+    report.finish(False, 0, 2)
+    assert not report.ok and "1 outcomes for 2 cases" in report.problems[0]
+
+
+def test_differences_must_be_seen() -> None:
+    subject = subjects("cublas", 13)["cublasSgemm_v2"]
+    said = replace(subject, row=replace(subject.row, nvidia="differs: rounds otherwise"))
+    seen = differences.judged(a_result("x", "failed"), said, "nvidia")
+    assert seen.result == "differs"
+    assert differences.judged(a_result("x", "failed"), said, "host").result == "failed"
+    assert differences.judged(a_result("x", "failed"), subject, "nvidia").result == "failed"
+    assert not differences.unseen(a_report(seen), {("cublas", "cublasSgemm_v2"): said})
+    assert differences.unseen(a_report(a_result("x", "passed")), {("cublas", "cublasSgemm_v2"): said})
