@@ -262,7 +262,8 @@ def _present(function: str, release: int) -> bool:
 
 def _broadcast(p: inputs.Placed) -> bool:
     """An output with increment 0 is written over and over: which value stays is not specified."""
-    return isinstance(p.arg, R.Vec) and p.layout.offsets.shape[-1] > 1 and p.layout.elements == 1
+    where = p.layout.offsets
+    return isinstance(p.arg, R.Vec) and where.shape[-1] > 1 and bool((where[..., 1:] == where[..., :1]).all())
 
 
 def _pattern(values: np.ndarray) -> str:

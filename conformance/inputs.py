@@ -43,6 +43,8 @@ class Numbers:
         count = int(np.prod(shape))
         if letter in "CZ":
             return (self.real(count) + 1j * self.real(count)).reshape(shape)
+        if letter == "c":
+            return np.round(self.real(count) * 5 + 5j * self.real(count)).reshape(shape)
         values = self.real(count).reshape(shape)
         if letter in "HB":  # few bits, so that short sums are exact
             return np.round(values * 8) / 8
@@ -100,7 +102,7 @@ def _contents(case: Case, name: str, arg: R.Arg, letter: str, place: layout.Layo
     given = case.data.get(name, case.values.get(name))
     if given is not None:
         values = np.asarray(given)
-        values = values.astype(np.complex128) if letter in "CZ" else np.real(values).astype(np.float64)
+        values = values.astype(np.complex128) if letter in "CZc" else np.real(values).astype(np.float64)
         values = np.broadcast_to(values, shape).copy() if values.shape != shape else values.copy()
     else:
         values = numbers.of(letter, shape)
@@ -153,8 +155,8 @@ def prepare(case: Case, device: Arena, host: Arena, handles: Mapping[str, int]) 
 def _fill(case: Case, name: str, arg: R.Arg, letter: str, dtype: np.dtype, place: layout.Layout, arena: Arena,
           offset: int, numbers: Numbers) -> np.ndarray:  # fmt: skip
     values = _contents(case, name, arg, letter, place, numbers)
-    wide = np.complex128 if letter in "CZ" else np.float64
-    stored = values.astype(dtype)
+    wide = np.complex128 if letter in "CZc" else np.float64
+    stored = layout.stored(letter, values)
     if arg.dir == R.INOUT and not isinstance(arg, R.Scalar) and case.values.get("beta") == 0:
         return np.zeros(place.offsets.shape, wide)  # beta = 0 never reads what was there: it stays NaN
     if name in case.nan:
@@ -166,9 +168,7 @@ def _fill(case: Case, name: str, arg: R.Arg, letter: str, dtype: np.dtype, place
         memory[place.touched] = stored[place.mask]
     if isinstance(arg, R.Vec):
         stored = memory[place.offsets]  # increment 0: one element many times
-    if letter in "ILbu":
-        return stored.astype(np.int64)
-    return stored.astype(wide)
+    return layout.logical(letter, stored)
 
 
 def _shared(case: Case, name: str, of: Placed, situation: Situation) -> Placed:

@@ -20,10 +20,27 @@ DTYPES: dict[str, np.dtype] = {
     "S": np.dtype(np.float32), "D": np.dtype(np.float64), "C": np.dtype(np.complex64), "Z": np.dtype(np.complex128),
     "H": np.dtype(np.float16), "B": np.dtype(ml_dtypes.bfloat16), "I": np.dtype(np.int32), "L": np.dtype(np.int64),
     "b": np.dtype(np.int8), "u": np.dtype(np.uint8),
+    "c": np.dtype(np.int16),  # a complex number of two 8-bit integers, packed
 }  # fmt: skip
 EPS = {"S": 2.0**-24, "D": 2.0**-53, "C": 2.0**-24, "Z": 2.0**-53, "H": 2.0**-11, "B": 2.0**-8}
 TINY = {"S": 2.0**-126, "D": 2.0**-1022, "C": 2.0**-126, "Z": 2.0**-1022, "H": 2.0**-14, "B": 2.0**-126}
 LARGEST = 1 << 27  # elements; a case that wants more is a mistake in a sweep
+
+
+def stored(letter: str, values: np.ndarray) -> np.ndarray:
+    """Values as memory holds them."""
+    if letter != "c":
+        return values.astype(DTYPES[letter])
+    parts = np.stack([np.real(values), np.imag(values)], axis=-1).astype(np.int8)
+    return parts.view(np.int16)[..., 0]
+
+
+def logical(letter: str, memory: np.ndarray) -> np.ndarray:
+    """What an oracle sees of it: at least double precision, integers as they are."""
+    if letter == "c":
+        parts = np.ascontiguousarray(memory)[..., None].view(np.int8)
+        return parts[..., 0] + 1j * parts[..., 1]
+    return memory.astype(np.int64 if letter in "ILbu" else np.complex128 if letter in "CZ" else np.float64)
 
 
 @dataclass(frozen=True)

@@ -186,7 +186,9 @@ class Subject:
 
 
 _TYPES = {"R_16F": "H", "R_16BF": "B", "R_32F": "S", "R_64F": "D", "C_32F": "C", "C_64F": "Z", "R_8I": "b",
-          "R_32I": "I", "C_8I": "c"}  # fmt: skip
+          "R_32I": "I", "C_8I": "c", "R_8U": "u",
+          # never computed with, only refused: something of the same size
+          "C_16F": "I", "C_16BF": "I", "C_8U": "c", "R_32U": "I", "C_32I": "L", "C_32U": "L"}  # fmt: skip
 
 
 def _letter_of_type(name: str) -> str:

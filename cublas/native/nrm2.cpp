@@ -123,3 +123,33 @@ cublasStatus_t sx_nrm2_host(cublasHandle_t handle, int n, const cuDoubleComplex*
 cublasStatus_t sx_nrm2_host(cublasHandle_t handle, int64_t n, const cuDoubleComplex* x, int64_t incx, double* result) {
   return run<cuDoubleComplex, double>(handle, n, x, incx, result);
 }
+
+namespace {
+
+template <class Size>
+cublasStatus_t run_ex(cublasHandle_t handle, Size n, const void* x, cudaDataType type, Size incx, void* result) {
+  switch (type) {
+    case CUDA_R_32F:
+      return run(handle, n, static_cast<const float*>(x), incx, static_cast<float*>(result));
+    case CUDA_R_64F:
+      return run(handle, n, static_cast<const double*>(x), incx, static_cast<double*>(result));
+    case CUDA_C_32F:
+      return run(handle, n, static_cast<const cuComplex*>(x), incx, static_cast<float*>(result));
+    case CUDA_C_64F:
+      return run(handle, n, static_cast<const cuDoubleComplex*>(x), incx, static_cast<double*>(result));
+    default:
+      return CUBLAS_STATUS_NOT_SUPPORTED;
+  }
+}
+
+}  // namespace
+
+cublasStatus_t sx_nrm2_ex_host(cublasHandle_t handle, int n, const void* x, cudaDataType xType, int incx, void* result,
+                               cudaDataType, cudaDataType) {
+  return run_ex(handle, n, x, xType, incx, result);
+}
+
+cublasStatus_t sx_nrm2_ex_host(cublasHandle_t handle, int64_t n, const void* x, cudaDataType xType, int64_t incx,
+                               void* result, cudaDataType, cudaDataType) {
+  return run_ex(handle, n, x, xType, incx, result);
+}

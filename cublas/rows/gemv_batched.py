@@ -1,8 +1,7 @@
-"""gemvBatched and gemvStridedBatched: arrays of pointers, or one stride from matrix to matrix.
+"""gemv in batches: typed, and with half or bfloat16 matrices and vectors computed in single precision.
 
-They are as silent and as lenient as gemv: an empty matrix returns before the handle is looked at, a batch below 0 is
-EXECUTION_FAILED. In half precision the letters say the type of A and x, of the scalars, and of y: HSS is half in,
-single scalars, single out; T is bfloat16.
+The order of checks is gemv's own: an empty matrix is nothing to do before even the handle is looked at, then an empty
+batch before the arguments are. Operation 3 is conj(A), not transposed (A itself for a real type). Nothing is printed.
 """
 
 from __future__ import annotations
@@ -13,11 +12,13 @@ from scale_x.cublas.rows._linalg import op, scaled
 from scale_x.wrappers_gen.rows import (
     ADAPTED,
     INOUT,
+    Arg,
     Check,
     Componentwise,
     Handle,
     Mat,
     NotNull,
+    Ops,
     Path,
     Quick,
     Row,
@@ -29,27 +30,26 @@ from scale_x.wrappers_gen.rows import (
 
 np = lazy("numpy")
 
-TITLE = "Batched gemv"
+TITLE = "gemv: batched, strided batched"
 
 
 def gemv(a: Any) -> dict[str, Any]:
-    """y := alpha op(A) x + beta y for every member of the batch; nothing for empty matrices."""
+    """y := alpha op(A) x + beta y for every member of a batch (first axis)."""
     if a.m <= 0 or a.n <= 0:
         return {"y": a.y}
-    product = np.einsum("bij,bj->bi", op(a.trans, a.A), a.x)
+    product = np.matmul(op(a.trans, a.A), a.x[..., None])[..., 0]
     return {"y": scaled(a.alpha, product) + scaled(a.beta, a.y)}
 
 
-def gemv_arrays(a: Any) -> dict[str, Any]:
-    """The same for arrays of pointers."""
+def gemv_array(a: Any) -> dict[str, Any]:
+    """The same, given as arrays of pointers."""
     if a.m <= 0 or a.n <= 0:
         return {"yarray": a.yarray}
-    product = np.einsum("bij,bj->bi", op(a.trans, a.Aarray), a.xarray)
+    product = np.matmul(op(a.trans, a.Aarray), a.xarray[..., None])[..., 0]
     return {"yarray": scaled(a.alpha, product) + scaled(a.beta, a.yarray)}
 
 
-X_LENGTH, Y_LENGTH = "n if trans in (N, CONJ) else m", "m if trans in (N, CONJ) else n"
-GEMV_CHECKS = (
+CHECKS = (
     Quick("m <= 0 or n <= 0"),
     Handle(),
     Quick("batchCount == 0"),
@@ -58,160 +58,84 @@ GEMV_CHECKS = (
     Check("batchCount > 0", status="EXECUTION_FAILED"),
     NotNull(("alpha", "beta"), nvidia="crash"),
 )
-ARRAYS_STEPS = (*GEMV_CHECKS, NotNull(("Aarray", "xarray", "yarray")))
-STRIDED_STEPS = (*GEMV_CHECKS, NotNull(("A", "x", "y")))
-ARRAYS = {
-    "alpha": Scalar(),
-    "Aarray": Mat(rows="m", cols="n", ld="lda", batch="batchCount", array=True),
-    "xarray": Vec(n=X_LENGTH, inc="incx", batch="batchCount", array=True),
-    "beta": Scalar(),
-    "yarray": Vec(n=Y_LENGTH, inc="incy", dir=INOUT, batch="batchCount", array=True),
-}
-STRIDED = {
+STRIDED_STEPS = (*CHECKS, NotNull(("A", "x", "y"), nvidia="crash"))
+ARRAY_STEPS = (*CHECKS, NotNull(("Aarray", "xarray", "yarray"), nvidia="crash"))
+X_LENGTH, Y_LENGTH = "n if trans in (N, CONJ) else m", "m if trans in (N, CONJ) else n"
+
+STRIDED_ARGS: dict[str, Arg] = {
     "alpha": Scalar(),
     "A": Mat(rows="m", cols="n", ld="lda", stride="strideA", batch="batchCount"),
     "x": Vec(n=X_LENGTH, inc="incx", stride="stridex", batch="batchCount"),
     "beta": Scalar(),
     "y": Vec(n=Y_LENGTH, inc="incy", dir=INOUT, stride="stridey", batch="batchCount"),
 }
-SINGLE = {"alpha": Scalar(T="S"), "beta": Scalar(T="S")}
-SINGLE_ARRAY = Vec(n=Y_LENGTH, inc="incy", T="S", dir=INOUT, batch="batchCount", array=True)
-SINGLE_STRIDED = Vec(n=Y_LENGTH, inc="incy", T="S", dir=INOUT, stride="stridey", batch="batchCount")
+ARRAY_ARGS: dict[str, Arg] = {
+    "alpha": Scalar(),
+    "Aarray": Mat(rows="m", cols="n", ld="lda", batch="batchCount", array=True),
+    "xarray": Vec(n=X_LENGTH, inc="incx", batch="batchCount", array=True),
+    "beta": Scalar(),
+    "yarray": Vec(n=Y_LENGTH, inc="incy", dir=INOUT, batch="batchCount", array=True),
+}
+# half or bfloat16, computed in single precision; y is of the same type or single
+SCALARS: dict[str, Arg] = {"alpha": Scalar(T="S"), "beta": Scalar(T="S")}
+HALF_STRIDED: dict[str, Arg] = {**STRIDED_ARGS, **SCALARS}
+HALF_ARRAY: dict[str, Arg] = {**ARRAY_ARGS, **SCALARS}
+WIDER_STRIDED: dict[str, Arg] = {
+    **HALF_STRIDED,
+    "y": Vec(T="S", n=Y_LENGTH, inc="incy", dir=INOUT, stride="stridey", batch="batchCount"),
+}
+WIDER_ARRAY: dict[str, Arg] = {
+    **HALF_ARRAY,
+    "yarray": Vec(T="S", n=Y_LENGTH, inc="incy", dir=INOUT, batch="batchCount", array=True),
+}
 
-AS_N = "N if trans == CONJ else trans"
-NO_ZERO = "incx != 0 and incy != 0"  # rocBLAS rejects increment 0; there is no other way for a batch
-FORWARD = "trans == CONJ and incx > 0 and incy > 0"
-
-GEMV_SWEEP = Sweep(
+SWEEP = Sweep(
     base={
         "trans": "N",
         "m": 7,
         "n": 5,
         "incx": 1,
         "incy": 1,
+        "batchCount": 3,
         "alpha": 1.25 - 0.5j,
         "beta": -0.75 + 0.25j,
-        "batchCount": 3,
     },
-    grid={"trans": ("N", "T", "C", "CONJ")},
+    grid={"trans": ("N", "T", "C", "CONJ"), "incx incy": ((1, 1), (2, 1), (-1, 2), (0, 1), (1, 0), (1, -2))},
     vary={
         "m": (0, 1, 33),
         "n": (0, 1, 33),
-        "incx": (2, -1),
-        "incy": (2, -1),
+        "batchCount": (0, 1, 2, 9),
         "alpha": (0.0, 1.0),
         "beta": (0.0, 1.0),
-        "batchCount": (0, 1, 9),
     },
 )
-CONJ_FORWARD = Sweep(
-    base=GEMV_SWEEP.base,
-    grid={"trans incx incy": (("N", 1, 1), ("T", -2, 1), ("C", 1, -1), ("N", -1, 2), ("CONJ", 1, 1), ("CONJ", 2, 3))},
-    vary={"m": (0, 1, 33), "n": (0, 1, 33), "alpha": (0.0, 1.0), "beta": (0.0, 1.0), "batchCount": (0, 1, 9)},
-)
+LENGTH = Componentwise(length=X_LENGTH)
+SOURCE = "cuBLAS 2.6.24, 2.6.25"
+ARRAYS = {"A": "Aarray", "x": "xarray", "y": "yarray"}
+FORWARD = "incx != 0 and incy != 0"
+# rocBLAS rejects increment 0; one member at a time then, arrays of pointers read on the host
+RARE = Path(native="sx_gemv_strided_rare", ops=Ops(allocations=18, copies=18))
+RARE_ARRAY = Path(native="sx_gemv_array_rare", ops=Ops(allocations=18, copies=21, syncs=1))
 
 ROWS = (
     Row(
-        symbols="cublas{T}gemvBatched{_64}",
+        symbols="cublas{T}gemvStridedBatched{_64}",
         kind=ADAPTED,
         T="SD",
-        steps=ARRAYS_STEPS,
+        steps=STRIDED_STEPS,
         paths=(
             Path(
-                call="rocblas_{t}gemv_batched",
-                args={"A": "Aarray", "x": "xarray", "y": "yarray", "trans": AS_N},
-                when=NO_ZERO,
-            ),
-        ),
-        args=ARRAYS,
-        oracle=gemv_arrays,
-        compare=Componentwise(length=X_LENGTH),
-        sweep=GEMV_SWEEP,
-        source="cuBLAS 2.6.24",
-    ),
-    Row(
-        symbols="cublas{T}gemvBatched{_64}",
-        kind=ADAPTED,
-        T="CZ",
-        steps=ARRAYS_STEPS,
-        paths=(
-            Path(
-                call="rocblas_{t}gemv_batched",
-                args={"A": "Aarray", "x": "xarray", "y": "yarray", "trans": "trans"},
-                when=f"trans != CONJ and {NO_ZERO}",
-            ),
-            # conj(A) x as the row x' A^H, a gemm
-            Path(
-                call="rocblas_{t}gemm_batched",
+                call="rocblas_{t}gemv_strided_batched",
                 when=FORWARD,
-                args={
-                    "transA": "N",
-                    "transB": "C",
-                    "m": "1",
-                    "n": "m",
-                    "k": "n",
-                    "A": "xarray",
-                    "lda": "incx",
-                    "B": "Aarray",
-                    "ldb": "lda",
-                    "C": "yarray",
-                    "ldc": "incy",
-                },
+                args={"transA": "N if trans == CONJ else trans"},
             ),
+            RARE,
         ),
-        args=ARRAYS,
-        oracle=gemv_arrays,
-        compare=Componentwise(length=X_LENGTH),
-        sweep=CONJ_FORWARD,
-        source="cuBLAS 2.6.24",
-    ),
-    Row(
-        symbols="cublas{T}gemvBatched{_64}",
-        kind=ADAPTED,
-        T={"HSH": "H", "TST": "B"},
-        steps=ARRAYS_STEPS,
-        paths=(
-            Path(
-                call="rocblas_{t}gemv_batched",
-                args={"A": "Aarray", "x": "xarray", "y": "yarray", "trans": AS_N},
-                when=NO_ZERO,
-            ),
-        ),
-        args={**ARRAYS, **SINGLE},
-        oracle=gemv_arrays,
-        compare=Componentwise(length=X_LENGTH),
-        sweep=GEMV_SWEEP,
-        source="cuBLAS 2.6.24",
-    ),
-    Row(
-        symbols="cublas{T}gemvBatched{_64}",
-        kind=ADAPTED,
-        T={"HSS": "H", "TSS": "B"},
-        steps=ARRAYS_STEPS,
-        paths=(
-            Path(
-                call="rocblas_{t}gemv_batched",
-                args={"A": "Aarray", "x": "xarray", "y": "yarray", "trans": AS_N},
-                when=NO_ZERO,
-            ),
-        ),
-        args={**ARRAYS, **SINGLE, "yarray": SINGLE_ARRAY},
-        oracle=gemv_arrays,
-        compare=Componentwise(length=X_LENGTH),
-        sweep=GEMV_SWEEP,
-        source="cuBLAS 2.6.24",
-    ),
-    Row(
-        symbols="cublas{T}gemvStridedBatched{_64}",
-        kind=ADAPTED,
-        T="SD",
-        steps=STRIDED_STEPS,
-        paths=(Path(call="rocblas_{t}gemv_strided_batched", args={"transA": AS_N}, when=NO_ZERO),),
-        args=STRIDED,
+        args=STRIDED_ARGS,
         oracle=gemv,
-        compare=Componentwise(length=X_LENGTH),
-        sweep=GEMV_SWEEP,
-        source="cuBLAS 2.6.24",
+        compare=LENGTH,
+        sweep=SWEEP,
+        source=SOURCE,
     ),
     Row(
         symbols="cublas{T}gemvStridedBatched{_64}",
@@ -219,11 +143,15 @@ ROWS = (
         T="CZ",
         steps=STRIDED_STEPS,
         paths=(
-            Path(call="rocblas_{t}gemv_strided_batched", args={"transA": "trans"}, when=f"trans != CONJ and {NO_ZERO}"),
-            # conj(A) x as the row x' A^H, a gemm
+            Path(
+                call="rocblas_{t}gemv_strided_batched",
+                when=f"trans != CONJ and {FORWARD}",
+                args={"transA": "trans"},
+            ),
+            # conj(A) x as the row x' A^H: a gemm whose results are rows of stride incy
             Path(
                 call="rocblas_{t}gemm_strided_batched",
-                when=FORWARD,
+                when="trans == CONJ and incx > 0 and incy > 0",
                 args={
                     "transA": "N",
                     "transB": "C",
@@ -241,35 +169,139 @@ ROWS = (
                     "stride_c": "stridey",
                 },
             ),
+            RARE,
         ),
-        args=STRIDED,
+        args=STRIDED_ARGS,
         oracle=gemv,
-        compare=Componentwise(length=X_LENGTH),
-        sweep=CONJ_FORWARD,
-        source="cuBLAS 2.6.24",
+        compare=LENGTH,
+        sweep=SWEEP,
+        source=SOURCE,
+    ),
+    Row(
+        symbols="cublas{T}gemvBatched{_64}",
+        kind=ADAPTED,
+        T="SD",
+        steps=ARRAY_STEPS,
+        paths=(
+            Path(
+                call="rocblas_{t}gemv_batched",
+                when=FORWARD,
+                args={**ARRAYS, "trans": "N if trans == CONJ else trans"},
+            ),
+            RARE_ARRAY,
+        ),
+        args=ARRAY_ARGS,
+        oracle=gemv_array,
+        compare=LENGTH,
+        sweep=SWEEP,
+        source=SOURCE,
+    ),
+    Row(
+        symbols="cublas{T}gemvBatched{_64}",
+        kind=ADAPTED,
+        T="CZ",
+        steps=ARRAY_STEPS,
+        paths=(
+            Path(call="rocblas_{t}gemv_batched", when=f"trans != CONJ and {FORWARD}", args=ARRAYS),
+            Path(
+                call="rocblas_{t}gemm_batched",
+                when="trans == CONJ and incx > 0 and incy > 0",
+                args={
+                    "transA": "N",
+                    "transB": "C",
+                    "m": "1",
+                    "n": "m",
+                    "k": "n",
+                    "A": "xarray",
+                    "lda": "incx",
+                    "B": "Aarray",
+                    "ldb": "lda",
+                    "C": "yarray",
+                    "ldc": "incy",
+                },
+            ),
+            RARE_ARRAY,
+        ),
+        args=ARRAY_ARGS,
+        oracle=gemv_array,
+        compare=LENGTH,
+        sweep=SWEEP,
+        source=SOURCE,
     ),
     Row(
         symbols="cublas{T}gemvStridedBatched{_64}",
         kind=ADAPTED,
         T={"HSH": "H", "TST": "B"},
         steps=STRIDED_STEPS,
-        paths=(Path(call="rocblas_{t}gemv_strided_batched", args={"transA": AS_N}, when=NO_ZERO),),
-        args={**STRIDED, **SINGLE},
+        paths=(
+            Path(
+                call="rocblas_{t}gemv_strided_batched",
+                when=FORWARD,
+                args={"transA": "N if trans == CONJ else trans"},
+            ),
+            RARE,
+        ),
+        args=HALF_STRIDED,
         oracle=gemv,
-        compare=Componentwise(length=X_LENGTH),
-        sweep=GEMV_SWEEP,
-        source="cuBLAS 2.6.24",
+        compare=LENGTH,
+        sweep=SWEEP,
+        source=SOURCE,
     ),
     Row(
         symbols="cublas{T}gemvStridedBatched{_64}",
         kind=ADAPTED,
         T={"HSS": "H", "TSS": "B"},
         steps=STRIDED_STEPS,
-        paths=(Path(call="rocblas_{t}gemv_strided_batched", args={"transA": AS_N}, when=NO_ZERO),),
-        args={**STRIDED, **SINGLE, "y": SINGLE_STRIDED},
+        paths=(
+            Path(
+                call="rocblas_{t}gemv_strided_batched",
+                when=FORWARD,
+                args={"transA": "N if trans == CONJ else trans"},
+            ),
+            RARE,
+        ),
+        args=WIDER_STRIDED,
         oracle=gemv,
-        compare=Componentwise(length=X_LENGTH),
-        sweep=GEMV_SWEEP,
-        source="cuBLAS 2.6.24",
+        compare=LENGTH,
+        sweep=SWEEP,
+        source=SOURCE,
+    ),
+    Row(
+        symbols="cublas{T}gemvBatched{_64}",
+        kind=ADAPTED,
+        T={"HSH": "H", "TST": "B"},
+        steps=ARRAY_STEPS,
+        paths=(
+            Path(
+                call="rocblas_{t}gemv_batched",
+                when=FORWARD,
+                args={**ARRAYS, "trans": "N if trans == CONJ else trans"},
+            ),
+            RARE_ARRAY,
+        ),
+        args=HALF_ARRAY,
+        oracle=gemv_array,
+        compare=LENGTH,
+        sweep=SWEEP,
+        source=SOURCE,
+    ),
+    Row(
+        symbols="cublas{T}gemvBatched{_64}",
+        kind=ADAPTED,
+        T={"HSS": "H", "TSS": "B"},
+        steps=ARRAY_STEPS,
+        paths=(
+            Path(
+                call="rocblas_{t}gemv_batched",
+                when=FORWARD,
+                args={**ARRAYS, "trans": "N if trans == CONJ else trans"},
+            ),
+            RARE_ARRAY,
+        ),
+        args=WIDER_ARRAY,
+        oracle=gemv_array,
+        compare=LENGTH,
+        sweep=SWEEP,
+        source=SOURCE,
     ),
 )

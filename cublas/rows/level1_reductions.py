@@ -6,8 +6,7 @@ vector. nrm2, asum and the searches also call a vector empty when incx <= 0; dot
 
 from __future__ import annotations
 
-from typing import Any
-
+from scale_x.cublas.rows._vectors import asum, dot, dotc, iamax, iamin, nrm2
 from scale_x.wrappers_gen.rows import (
     DIRECT,
     OUT,
@@ -22,51 +21,9 @@ from scale_x.wrappers_gen.rows import (
     Scalar,
     Sweep,
     Vec,
-    lazy,
 )
 
-np = lazy("numpy")
-
 TITLE = "Level 1: dot, nrm2, asum, iamax, iamin"
-
-
-def dot(a: Any) -> dict[str, Any]:
-    """x' y."""
-    return {"result": (a.x * a.y).sum()}
-
-
-def dotc(a: Any) -> dict[str, Any]:
-    """conj(x)' y."""
-    return {"result": (np.conj(a.x) * a.y).sum()}
-
-
-def nrm2(a: Any) -> dict[str, Any]:
-    """The Euclidean norm, scaled so that squares neither overflow nor vanish."""
-    largest = np.abs(a.x).max(initial=0.0) if a.incx > 0 else 0.0
-    return {"result": largest * np.sqrt((np.abs(a.x / largest) ** 2).sum()) if largest else 0.0}
-
-
-def magnitudes(a: Any) -> Any:
-    """|Re x| + |Im x|, what the BLAS measures complex elements by; nothing when incx <= 0."""
-    return np.abs(a.x.real) + np.abs(a.x.imag) if a.incx > 0 else np.zeros(0)
-
-
-def asum(a: Any) -> dict[str, Any]:
-    """The sum of |Re x| + |Im x|."""
-    return {"result": magnitudes(a).sum()}
-
-
-def iamax(a: Any) -> dict[str, Any]:
-    """The 1-based place of the first largest magnitude; 0 for an empty vector."""
-    size = magnitudes(a)
-    return {"result": int(np.argmax(size)) + 1 if size.size else 0}
-
-
-def iamin(a: Any) -> dict[str, Any]:
-    """The 1-based place of the first smallest magnitude; 0 for an empty vector."""
-    size = magnitudes(a)
-    return {"result": int(np.argmin(size)) + 1 if size.size else 0}
-
 
 SIZES = (0, 1, 2, 17, 1000)
 INCREMENTS = (1, 2, -1, -3)

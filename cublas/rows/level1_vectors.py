@@ -6,9 +6,7 @@ element. Nothing is ever rejected but the handle: n <= 0 does nothing, and for s
 
 from __future__ import annotations
 
-from typing import Any
-
-from scale_x.cublas.rows._linalg import scaled
+from scale_x.cublas.rows._vectors import axpy, copy, scal, swap
 from scale_x.wrappers_gen.rows import (
     DIRECT,
     INOUT,
@@ -26,27 +24,6 @@ from scale_x.wrappers_gen.rows import (
 )
 
 TITLE = "Level 1: axpy, copy, swap, scal"
-
-
-def axpy(a: Any) -> dict[str, Any]:
-    """y := alpha x + y; alpha = 0 does not read x."""
-    return {"y": scaled(a.alpha, a.x) + a.y}
-
-
-def copy(a: Any) -> dict[str, Any]:
-    """y := x."""
-    return {"y": a.x}
-
-
-def swap(a: Any) -> dict[str, Any]:
-    """x and y change places."""
-    return {"x": a.y, "y": a.x}
-
-
-def scal(a: Any) -> dict[str, Any]:
-    """x := alpha x, and nothing when incx <= 0."""
-    return {"x": a.alpha * a.x if a.incx > 0 else a.x}
-
 
 SIZES = (0, 1, 2, 17, 1000)
 INCREMENTS = (1, 2, -1, -3)

@@ -198,7 +198,14 @@ class Calls:
             return f"sx_to_hip_stream({text})"
         arg = w.row.args.get(own.name)
         have, want = tag(own.canon), tag(q.canon)
-        if isinstance(arg, rows.Scalar) and v.by_mode and arg.dir == rows.IN and arg.count == "1" and v.type != "void":
+        scalar = isinstance(arg, rows.Scalar) and v.by_mode and arg.dir == rows.IN and arg.count == "1"
+        if scalar and isinstance(arg, rows.Scalar) and v.type == "void" and len(arg.T) > 1:
+            # its type is known at run time: what to copy when it is not aligned
+            attempt.before.append(f"sx_any_scalar {own.name}_sx;")
+            of_type = f"static_cast<int>({w.cpp().any(arg.T).text})"
+            attempt.before.append(f"const void* const {own.name}_p_sx = {own.name}_sx.at({text}, {of_type}, host_sx);")
+            text, have = f"{own.name}_p_sx", "const void *"
+        elif scalar and v.type != "void":
             attempt.before.append(f"sx_scalar<{v.type}> {own.name}_sx;")
             cast = f"static_cast<const {v.type}*>({text})" if have == "const void *" else text
             text = f"{own.name}_p_sx"

@@ -68,6 +68,44 @@ struct alignas(16) sx_scalar {
   }
 };
 
+// Bytes of an element, by CUDA's number of its type; at most 16.
+static inline size_t sx_data_bytes(int cuda_data_type) {
+  switch (cuda_data_type) {
+    case 0:   // CUDA_R_32F
+    case 6:   // CUDA_C_16F
+    case 10:  // CUDA_R_32I
+    case 12:  // CUDA_R_32U
+    case 15:  // CUDA_C_16BF
+      return 4;
+    case 1:   // CUDA_R_64F
+    case 4:   // CUDA_C_32F
+    case 11:  // CUDA_C_32I
+    case 13:  // CUDA_C_32U
+      return 8;
+    case 2:   // CUDA_R_16F
+    case 7:   // CUDA_C_8I
+    case 9:   // CUDA_C_8U
+    case 14:  // CUDA_R_16BF
+      return 2;
+    case 5:  // CUDA_C_64F
+      return 16;
+    default:
+      return 1;
+  }
+}
+
+// The same for a scalar whose type an argument tells.
+struct alignas(16) sx_any_scalar {
+  unsigned char copy[16];
+  const void* at(const void* p, int cuda_data_type, bool host) {
+    if (SX_LIKELY(sx_aligned(p, 16)) || !host) return p;
+    const size_t bytes = sx_data_bytes(cuda_data_type);
+    if (sx_aligned(p, bytes)) return p;
+    memcpy(copy, p, bytes);
+    return copy;
+  }
+};
+
 // Writes zero where a result belongs; 0 or a cublasStatus_t.
 SX_COLD inline int sx_zero_device(sx_blas_slot* slot, void* p, size_t bytes) {
   sx_loan loan;
