@@ -29,8 +29,11 @@ static rocblas_status gemm(rocblas_handle h, rocblas_operation ta, rocblas_opera
   if (C.null() || (k && operands_missing)) return rocblas_status_invalid_pointer;
   return launch(h, [=] {
     const V av = k ? V(up(a())) : V(0), bv = up(b());
-    over_batch(batch, product_cost<T>(m, n, k), [&](i64 i) {
+    const double cost = product_cost<T>(m, n, k);
+    over_batch(batch, cost, [&](i64 i) {
       if constexpr (std::is_same_v<T, V>) {
+        if (cost < 5e3 && av != V(0))  // small: the shortest way
+          return blas::gemm(ta, tb, m, n, k, av, A.at(i), A.ld, B.at(i), B.ld, bv, C.at(i), C.ld);
         gemm_run(ta, tb, m, n, av == V(0) ? 0 : k, av, av == V(0) ? nullptr : A.at(i), A.ld,
                  av == V(0) ? nullptr : B.at(i), B.ld, bv, C.at(i), C.ld);
       } else {

@@ -104,15 +104,6 @@ inline void magnitudes_complex(i64 n, const std::complex<R>* x, R* y) {
 }
 
 template <class R>
-inline void rotate_real(i64 n, R* __restrict x, R* __restrict y, R c, R s) {
-  for (i64 i = 0; i < n; ++i) {
-    const R u = x[i], v = y[i];
-    x[i] = c * u + s * v;
-    y[i] = c * v - s * u;
-  }
-}
-
-template <class R>
 inline void scale_complex(i64 n, std::complex<R> a, std::complex<R>* x) {
   R* p = reinterpret_cast<R*>(x);
   const R re = a.real(), im = a.imag();
@@ -171,8 +162,6 @@ SX_HOT double largest(i64 n, const double* x) {
 SX_HOT float smallest(i64 n, const float* x) { return extreme(n, x, std::numeric_limits<float>::infinity(), less); }
 SX_HOT double smallest(i64 n, const double* x) { return extreme(n, x, std::numeric_limits<double>::infinity(), less); }
 
-SX_HOT void rotate(i64 n, float* x, float* y, float c, float s) { rotate_real(n, x, y, c, s); }
-SX_HOT void rotate(i64 n, double* x, double* y, double c, double s) { rotate_real(n, x, y, c, s); }
 
 SX_HOT void scale(i64 n, float a, float* x) {
   for (i64 i = 0; i < n; ++i) x[i] *= a;

@@ -64,8 +64,6 @@ double largest(i64 n, const double* x);
 float smallest(i64 n, const float* x);
 double smallest(i64 n, const double* x);
 
-void rotate(i64 n, float* x, float* y, float c, float s);
-void rotate(i64 n, double* x, double* y, double c, double s);
 void scale(i64 n, float a, float* x);
 void scale(i64 n, double a, double* x);
 void scale(i64 n, cfloat a, cfloat* x);

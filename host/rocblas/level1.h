@@ -125,7 +125,7 @@ void rot_run(i64 n, T* x, i64 incx, T* y, i64 incy, R c, S s) {
     if constexpr (std::is_same_v<T, compute_t<T>> && std::is_same_v<R, S> && std::is_same_v<R, real_t<T>>) {
       constexpr i64 components = is_complex<T> ? 2 : 1;
       if (incx == 1 && incy == 1)
-        return rotate(components * (end - i), reinterpret_cast<R*>(x + i), reinterpret_cast<R*>(y + i), c, s);
+        return blas::rot(components * (end - i), reinterpret_cast<R*>(x + i), 1, reinterpret_cast<R*>(y + i), 1, c, s);
     }
     for (; i < end; ++i) {
       const auto u = up(x[i * incx]), v = up(y[i * incy]);

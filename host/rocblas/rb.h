@@ -223,12 +223,14 @@ rocblas_status launch_result(rocblas_handle h, F&& body) {
   return h->host_mode() ? status_of(sx::internal_sync(h->stream)) : rocblas_status_success;
 }
 
-// f(begin, end) over [0, n), in pieces of at least ``grain``, on the pool.
+// f(begin, end) over [0, n), in pieces of at least ``grain``, on the pool; more pieces per thread even out unequal
+// speed.
 template <class F>
-void split(i64 n, i64 grain, F&& f) {
+void split(i64 n, i64 grain, F&& f, int per_thread = 1) {
   if (n <= 0) return;
-  sx::parallel_for(static_cast<size_t>(n), static_cast<size_t>(grain),
-                   [&](size_t begin, size_t end) { f(static_cast<i64>(begin), static_cast<i64>(end)); });
+  if (n < 2 * grain) return f(i64{0}, n);
+  const auto range = [&](size_t begin, size_t end) { f(static_cast<i64>(begin), static_cast<i64>(end)); };
+  sx::parallel_for(static_cast<size_t>(n), static_cast<size_t>(grain), range, per_thread);
 }
 
 // f(b) for each problem of a batch, each of about ``work`` nanoseconds. The problems run on the pool, or, when they are
@@ -240,9 +242,10 @@ void over_batch(i64 batch, double work, F&& f) {
     for (i64 b = 0; b < batch; ++b) f(b);
     return;
   }
-  split(batch, static_cast<i64>(5e3 / (work + 1)) + 1, [&](i64 begin, i64 end) {
+  const auto some = [&](i64 begin, i64 end) {
     for (i64 b = begin; b < end; ++b) f(b);
-  });
+  };
+  split(batch, static_cast<i64>(5e3 / (work + 1)) + 1, some, 4);
 }
 
 }  // namespace sx::rb
