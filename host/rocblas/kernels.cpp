@@ -162,7 +162,6 @@ SX_HOT double largest(i64 n, const double* x) {
 SX_HOT float smallest(i64 n, const float* x) { return extreme(n, x, std::numeric_limits<float>::infinity(), less); }
 SX_HOT double smallest(i64 n, const double* x) { return extreme(n, x, std::numeric_limits<double>::infinity(), less); }
 
-
 SX_HOT void scale(i64 n, float a, float* x) {
   for (i64 i = 0; i < n; ++i) x[i] *= a;
 }

@@ -207,9 +207,9 @@ SX_FAMILY_CZ(her2k, her2k, HER2K)
 SX_FAMILY(syrkx, syrkx, SYR2K)
 SX_FAMILY_CZ(herkx, herkx, HER2K)
 
-#define GEMMT(V, CA, MA, CN, MN, I, T, R, S)                                                                          \
-  V(rocblas_fill, uplo)                                                                                               \
-  V(rocblas_operation, transA)                                                                                        \
-  V(rocblas_operation, transB) V(I, n) V(I, k) V(const T*, alpha) CA(I, T, A, lda) CA(I, T, B, ldb) V(const T*, beta) \
-      MA(I, T, C, ldc)
+#define GEMMT(V, CA, MA, CN, MN, I, T, R, S) \
+  V(rocblas_fill, uplo)                      \
+  V(rocblas_operation, transA)               \
+  V(rocblas_operation, transB)               \
+  V(I, n) V(I, k) V(const T*, alpha) CA(I, T, A, lda) CA(I, T, B, ldb) V(const T*, beta) MA(I, T, C, ldc)
 SX_FAMILY(gemmt, gemmt, GEMMT)

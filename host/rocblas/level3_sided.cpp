@@ -200,18 +200,18 @@ static rocblas_status trtri(rocblas_handle h, rocblas_fill uplo, rocblas_diagona
 SX_FAMILY(symm, symm, SYMM)
 SX_FAMILY_CZ(hemm, hemm, SYMM)
 
-#define TRMM(V, CA, MA, CN, MN, I, T, R, S)                                                                 \
-  V(rocblas_side, side)                                                                                     \
-  V(rocblas_fill, uplo)                                                                                     \
-  V(rocblas_operation, trans) V(rocblas_diagonal, diag) V(I, m) V(I, n) V(const T*, alpha) CA(I, T, A, lda) \
-      CA(I, T, B, ldb) MA(I, T, C, ldc)
+#define TRMM(V, CA, MA, CN, MN, I, T, R, S) \
+  V(rocblas_side, side)                     \
+  V(rocblas_fill, uplo)                     \
+  V(rocblas_operation, trans)               \
+  V(rocblas_diagonal, diag) V(I, m) V(I, n) V(const T*, alpha) CA(I, T, A, lda) CA(I, T, B, ldb) MA(I, T, C, ldc)
 SX_FAMILY(trmm, trmm, TRMM)
 
-#define TRSM(V, CA, MA, CN, MN, I, T, R, S)                                                                 \
-  V(rocblas_side, side)                                                                                     \
-  V(rocblas_fill, uplo)                                                                                     \
-  V(rocblas_operation, trans) V(rocblas_diagonal, diag) V(I, m) V(I, n) V(const T*, alpha) CA(I, T, A, lda) \
-      MA(I, T, B, ldb)
+#define TRSM(V, CA, MA, CN, MN, I, T, R, S) \
+  V(rocblas_side, side)                     \
+  V(rocblas_fill, uplo)                     \
+  V(rocblas_operation, trans)               \
+  V(rocblas_diagonal, diag) V(I, m) V(I, n) V(const T*, alpha) CA(I, T, A, lda) MA(I, T, B, ldb)
 SX_FAMILY(trsm, trsm, TRSM)
 
 #define TRTRI(V, CA, MA, CN, MN, I, T, R, S) \
