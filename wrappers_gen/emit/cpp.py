@@ -22,6 +22,7 @@ HANDLES = {
     "cublasContext *": "SX_KIND_BLAS",
     "cusolverDnContext *": "SX_KIND_SOLVER",
     "cublasLtContext *": "SX_KIND_LT",
+    "cublasXtContext *": "SX_KIND_XT",
 }
 _C_OF = {"S": "float", "D": "double", "C": "cuComplex", "Z": "cuDoubleComplex", "H": "__half", "B": "__nv_bfloat16",
          "I": "int", "L": "int64_t"}  # fmt: skip

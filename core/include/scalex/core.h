@@ -29,7 +29,12 @@ struct sx_abi_info {
 // ---- handles
 // ----------------------------------------------------------------------------------------------------------- A handle
 // is the address of a slot in a slab that is reserved once and never unmapped; untouched slots read as zero.
-enum : uint32_t { SX_KIND_BLAS = 0x53580011, SX_KIND_SOLVER = 0x53580021, SX_KIND_LT = 0x53580031 };  // low bit: live
+enum : uint32_t {  // low bit: live
+  SX_KIND_BLAS = 0x53580011,
+  SX_KIND_SOLVER = 0x53580021,
+  SX_KIND_LT = 0x53580031,
+  SX_KIND_XT = 0x53580041,
+};
 
 // Modes packed in one word, so that a borrowed handle is compared with one load.
 enum : uint64_t {
