@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 from cuda import BY_VALUE, REAL, TYPES, Library, Runtime, by_value, random
+
 from scale_x.wrappers_gen import spec
 
 LIB, MAJOR = Path(sys.argv[1]), int(sys.argv[2])

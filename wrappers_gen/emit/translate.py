@@ -15,7 +15,7 @@ from .stubs import NO_HEADER
 from .text import banner
 
 #: headers to include beside those that declare a library's functions
-_EXTRA = {"cufft": ("cufftXt.h",)}
+_EXTRA = {"cufft": ("cufftXt.h",), "nvblas": ("cublasXt.h",)}
 _ORDER = ("cublas_api.h", "cusolver_common.h", "cusolverDn.h", "cufft.h")
 
 
