@@ -6,8 +6,7 @@
 
 namespace sx::rb {
 
-// ---- 16-bit types
-// ------------------------------------------------------------------------------------------------------
+// ---- 16-bit types -----------------------------------------------------------------------------------------
 inline float up(bfloat16 v) {
   const uint32_t bits = uint32_t{v.bits} << 16;
   float f;
@@ -51,8 +50,7 @@ inline void widen(i64 n, const int8_t* x, float* y) {
   for (i64 i = 0; i < n; ++i) y[i] = x[i];
 }
 
-// ---- reductions
-// --------------------------------------------------------------------------------------------------------
+// ---- reductions -------------------------------------------------------------------------------------------
 double sum_of_squares(i64 n, const float* x);   // in double: no float overflows it
 double sum_of_squares(i64 n, const double* x);  // may overflow or lose tiny values: see nrm2
 void magnitudes(i64 n, const float* x, float* y);

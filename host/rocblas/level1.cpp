@@ -27,8 +27,7 @@ SX_FAMILY(rot, rot, ROT)
 SX_DEFINE_ALL(rocblas_csrot, rot, ROT, SX_NONE, rocblas_float_complex, float, float)
 SX_DEFINE_ALL(rocblas_zdrot, rot, ROT, SX_NONE, rocblas_double_complex, double, double)
 
-// ---- reductions: the result follows the batch count
-// --------------------------------------------------------------------
+// ---- reductions: the result follows the batch count -------------------------------------------------------
 #define DOT(V, CA, MA, CN, MN, I, T, R, S) V(I, n) CA(I, T, x, incx) CA(I, T, y, incy)
 #define RESULT_T(V, CA, MA, CN, MN, I, T, R, S) V(T*, result)
 #define RESULT_R(V, CA, MA, CN, MN, I, T, R, S) V(R*, result)

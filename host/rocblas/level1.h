@@ -13,8 +13,7 @@ namespace sx::rb {
 constexpr i64 grain = 32768;  // elements of a vector for which waking another thread pays
 inline double vector_cost(i64 n) { return 0.2 * static_cast<double>(n); }
 
-// ---- y := alpha x + y
-// --------------------------------------------------------------------------------------------------
+// ---- y := alpha x + y -------------------------------------------------------------------------------------
 template <class T, class C>
 void axpy_run(i64 n, C a, const T* x, i64 incx, T* y, i64 incy) {
   if constexpr (std::is_same_v<T, C>) {
@@ -47,8 +46,7 @@ rocblas_status axpy(rocblas_handle h, i64 n, const A* alpha, In<T> x, Arr<T> y, 
   });
 }
 
-// ---- x := alpha x
-// ------------------------------------------------------------------------------------------------------
+// ---- x := alpha x -----------------------------------------------------------------------------------------
 template <class T, class C>
 void scal_run(i64 n, C a, T* x, i64 incx) {
   using U = compute_t<T>;
@@ -78,8 +76,7 @@ rocblas_status scal(rocblas_handle h, i64 n, const A* alpha, Arr<T> x, i64 batch
   });
 }
 
-// ---- copy, swap
-// --------------------------------------------------------------------------------------------------------
+// ---- copy, swap -------------------------------------------------------------------------------------------
 template <class T>
 rocblas_status copy(rocblas_handle h, i64 n, In<T> x, Arr<T> y, i64 batch) {
   SX_TRY(enter(h));
@@ -116,8 +113,7 @@ rocblas_status swap(rocblas_handle h, i64 n, Arr<T> x, Arr<T> y, i64 batch) {
   });
 }
 
-// ---- rot: x := c x + s y, y := c y - conj(s) x
-// -------------------------------------------------------------------------
+// ---- rot: x := c x + s y, y := c y - conj(s) x ------------------------------------------------------------
 template <class T, class R, class S>
 void rot_run(i64 n, T* x, i64 incx, T* y, i64 incy, R c, S s) {
   x = first(x, n, incx), y = first(y, n, incy);

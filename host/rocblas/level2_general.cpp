@@ -4,9 +4,8 @@
 
 namespace sx::rb {
 
-// ---- gemv
-// -------------------------------------------------------------------------------------------------------------- y +=
-// alpha op(A) x; each piece computes its own part of y.
+// ---- gemv -------------------------------------------------------------------------------------------------
+// y += alpha op(A) x; each piece computes its own part of y.
 template <class T>
 static void gemv_run(rocblas_operation trans, i64 m, i64 n, T alpha, const T* A, i64 lda, const T* x, i64 incx, T* y,
                      i64 incy) {
@@ -72,8 +71,7 @@ static rocblas_status gemv(rocblas_handle h, rocblas_operation trans, i64 m, i64
              : rocblas_status_success;
 }
 
-// ---- gbmv
-// --------------------------------------------------------------------------------------------------------------
+// ---- gbmv -------------------------------------------------------------------------------------------------
 template <class T>
 static rocblas_status gbmv(rocblas_handle h, rocblas_operation trans, i64 m, i64 n, i64 kl, i64 ku, const T* alpha,
                            In<T> A, In<T> x, const T* beta, Arr<T> y, i64 batch) {
@@ -94,8 +92,7 @@ static rocblas_status gbmv(rocblas_handle h, rocblas_operation trans, i64 m, i64
   });
 }
 
-// ---- ger
-// ---------------------------------------------------------------------------------------------------------------
+// ---- ger --------------------------------------------------------------------------------------------------
 template <bool conjugate, class T>
 static rocblas_status rank_one(rocblas_handle h, i64 m, i64 n, const T* alpha, In<T> x, In<T> y, Arr<T> A, i64 batch) {
   SX_TRY(enter(h));

@@ -12,8 +12,7 @@ void scipy_zsymv_64_(const char* uplo, const int64_t* n, const void* alpha, cons
 
 namespace sx::rb {
 
-// ---- y := alpha A x + beta y
-// -------------------------------------------------------------------------------------------
+// ---- y := alpha A x + beta y ------------------------------------------------------------------------------
 template <class T>
 static void symv_run(rocblas_fill uplo, i64 n, T alpha, const T* A, i64 lda, const T* x, i64 incx, T* y, i64 incy) {
   const char u = uplo == rocblas_fill_upper ? 'U' : 'L';
@@ -79,8 +78,7 @@ static rocblas_status hpmv(rocblas_handle h, rocblas_fill uplo, i64 n, const T* 
       [=](T a, const T* Ab, const T* xb, T* yb) { blas::hpmv(uplo, n, a, Ab, xb, x.ld, T(1), yb, y.ld); });
 }
 
-// ---- rank updates of a triangle
-// ----------------------------------------------------------------------------------------
+// ---- rank updates of a triangle ---------------------------------------------------------------------------
 enum class Kind { symmetric, hermitian };
 using Layout = Column (*)(rocblas_fill, i64, i64, i64);
 

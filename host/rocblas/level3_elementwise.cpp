@@ -4,35 +4,36 @@
 
 namespace sx::rb {
 
-// ---- C := alpha op(A) + beta op(B)
-// ------------------------------------------------------------------------------------- One operand's part in a tile;
-// tiles keep both the rows and the columns of a transposed operand in cache.
+// ---- C := alpha op(A) + beta op(B) ------------------------------------------------------------------------
+// One operand's part of a tile: rows [r, r_end) and columns [c, c_end), set or added to ``tile``.
+constexpr i64 tile_width = 32;
 template <class T>
-static void add_tile(rocblas_operation op, i64 r, i64 r_end, i64 c, i64 c_end, T alpha, const T* A, i64 lda, bool start,
-                     T* C, i64 ldc) {
+static void add_tile(rocblas_operation op, i64 r, i64 r_end, i64 c, i64 c_end, T alpha, const T* A, i64 lda, bool set,
+                     T* tile) {
   const bool conjugate = op == rocblas_operation_conjugate_transpose;
   for (i64 j = c; j < c_end; ++j)
     for (i64 i = r; i < r_end; ++i) {
       const T v = mul(alpha, conj_if(conjugate, *at(op, A, lda, i, j)));
-      C[i + j * ldc] = start ? v : C[i + j * ldc] + v;
+      T& sum = tile[i - r + (j - c) * tile_width];
+      sum = set ? v : sum + v;
     }
 }
 
+// In tiles, so that the rows as well as the columns of a transposed operand stay in cache; both operands of a tile are
+// read before C is written, which may be one of them.
 template <class T>
 static void geam_run(rocblas_operation ta, rocblas_operation tb, i64 m, i64 n, T alpha, const T* A, i64 lda, T beta,
                      const T* B, i64 ldb, T* C, i64 ldc) {
-  constexpr i64 width = 32;
-  split(n, 32768 / (m + 1) + width, [&](i64 begin, i64 last) {
-    std::vector<T> tile(static_cast<size_t>(width * width));  // in place: both operands are read before C is written
-    for (i64 c = begin; c < last; c += width)
-      for (i64 r = 0; r < m; r += width) {
-        const i64 r_end = std::min(m, r + width), c_end = std::min(last, c + width);
-        T* t = tile.data() - r - c * width;
-        const bool a = alpha != T(0), b = beta != T(0);
-        if (a) add_tile(ta, r, r_end, c, c_end, alpha, A, lda, true, t, width);
-        if (b) add_tile(tb, r, r_end, c, c_end, beta, B, ldb, !a, t, width);
+  split(n, 32768 / (m + 1) + tile_width, [&](i64 begin, i64 last) {
+    const bool a = alpha != T(0), b = beta != T(0);
+    T tile[tile_width * tile_width];
+    for (i64 c = begin; c < last; c += tile_width)
+      for (i64 r = 0; r < m; r += tile_width) {
+        const i64 r_end = std::min(m, r + tile_width), c_end = std::min(last, c + tile_width);
+        if (a) add_tile(ta, r, r_end, c, c_end, alpha, A, lda, true, tile);
+        if (b) add_tile(tb, r, r_end, c, c_end, beta, B, ldb, !a, tile);
         for (i64 j = c; j < c_end; ++j)
-          for (i64 i = r; i < r_end; ++i) C[i + j * ldc] = a || b ? t[i + j * width] : T(0);
+          for (i64 i = r; i < r_end; ++i) C[i + j * ldc] = a || b ? tile[i - r + (j - c) * tile_width] : T(0);
       }
   });
 }
@@ -62,8 +63,7 @@ static rocblas_status geam(rocblas_handle h, rocblas_operation ta, rocblas_opera
   });
 }
 
-// ---- C := diag(x) A or A diag(x)
-// ---------------------------------------------------------------------------------------
+// ---- C := diag(x) A or A diag(x) --------------------------------------------------------------------------
 template <class T>
 static rocblas_status dgmm(rocblas_handle h, rocblas_side side, i64 m, i64 n, In<T> A, In<T> x, Arr<T> C, i64 batch) {
   SX_TRY(enter(h));

@@ -14,8 +14,7 @@ rocblas_status trsm(rocblas_handle h, rocblas_side side, rocblas_fill uplo, rocb
 
 namespace {
 
-// ---- trsm_ex: the inverses of diagonal blocks that a caller may give are not needed
-// ------------------------------------
+// ---- trsm_ex: the inverses of diagonal blocks that a caller may give are not needed -----------------------
 struct Operand {
   const void* base;
   const void* table;
@@ -48,8 +47,7 @@ rocblas_status trsm_ex(rocblas_handle h, rocblas_side side, rocblas_fill uplo, r
   }
 }
 
-// ---- syrk_ex
-// -----------------------------------------------------------------------------------------------------------
+// ---- syrk_ex ----------------------------------------------------------------------------------------------
 struct Update {
   rocblas_fill uplo;
   rocblas_operation trans;
@@ -102,8 +100,7 @@ rocblas_status syrk_ex(rocblas_handle h, const Update& u) {
   });
 }
 
-// ---- geam_ex: products of matrices in (min, +) and (sum, min)
-// ----------------------------------------------------------
+// ---- geam_ex: products of matrices in (min, +) and (sum, min) ---------------------------------------------
 struct Tropical {
   rocblas_operation ta, tb;
   i64 m, n, k;

@@ -53,8 +53,7 @@ rocblas_status update(rocblas_handle h, Shape s, const A_* alpha, In<T> A, In<T>
   });
 }
 
-// ---- one operand
-// -------------------------------------------------------------------------------------------------------
+// ---- one operand ------------------------------------------------------------------------------------------
 template <bool hermitian, class T, class R>
 void rank_k(Shape s, R alpha, const T* A, i64 lda, R beta, T* C, i64 ldc) {
   const rocblas_operation flip = hermitian ? rocblas_operation_conjugate_transpose : rocblas_operation_transpose;
@@ -81,8 +80,7 @@ rocblas_status rank_k_update(rocblas_handle h, Shape s, const R* alpha, In<T> A,
   });
 }
 
-// ---- two operands, both products
-// ---------------------------------------------------------------------------------------
+// ---- two operands, both products --------------------------------------------------------------------------
 template <bool hermitian, class T, class R>
 void rank_2k(Shape s, T alpha, const T* A, i64 lda, const T* B, i64 ldb, R beta, T* C, i64 ldc) {
   const rocblas_operation flip = hermitian ? rocblas_operation_conjugate_transpose : rocblas_operation_transpose;
@@ -114,8 +112,7 @@ rocblas_status rank_2k_update(rocblas_handle h, Shape s, const T* alpha, In<T> A
   });
 }
 
-// ---- two operands, one product, known to be symmetric; gemmt
-// -----------------------------------------------------------
+// ---- two operands, one product, known to be symmetric; gemmt ----------------------------------------------
 template <class T, class R>
 void triangle_of_product(rocblas_fill uplo, rocblas_operation ta, rocblas_operation tb, i64 n, i64 k, T alpha,
                          const T* A, i64 lda, const T* B, i64 ldb, R beta, T* C, i64 ldc, bool hermitian) {

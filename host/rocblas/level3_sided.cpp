@@ -148,9 +148,9 @@ SX_INSTANTIATE(double)
 SX_INSTANTIATE(cfloat)
 SX_INSTANTIATE(cdouble)
 
-// ---- trtri
-// ------------------------------------------------------------------------------------------------------------- Columns
-// of the inverse are solutions for columns of the identity; a singular matrix gives infinities, as on the device.
+// ---- trtri ------------------------------------------------------------------------------------------------
+// Columns of the inverse are solutions for columns of the identity; a singular matrix gives infinities, as on the
+// device.
 template <class T>
 static void invert(rocblas_fill uplo, rocblas_diagonal diag, i64 n, const T* A, i64 lda, T* X, i64 ldx) {
   constexpr i64 width = 64;

@@ -45,8 +45,7 @@ struct bfloat16 {
   uint16_t bits;
 };
 
-// ---- ROCm's types and the ones computed with: the same layout
-// ---------------------------------------------------------
+// ---- ROCm's types and the ones computed with: the same layout ---------------------------------------------
 template <class T>
 struct native {
   using type = T;
@@ -113,8 +112,7 @@ real_t<T> real(T v) {
     return v;
 }
 
-// ---- an array of a batch: one, strided, or a table of pointers
-// ---------------------------------------------------------
+// ---- an array of a batch: one, strided, or a table of pointers --------------------------------------------
 template <class T>
 struct Arr {
   T* base;
@@ -155,8 +153,7 @@ T* first(T* x, i64 n, i64 inc) {
   return inc < 0 ? x - (n - 1) * inc : x;
 }
 
-// ---- checks
-// ------------------------------------------------------------------------------------------------------------
+// ---- checks -----------------------------------------------------------------------------------------------
 inline bool is_op(rocblas_operation t) {
   return t == rocblas_operation_none || t == rocblas_operation_transpose || t == rocblas_operation_conjugate_transpose;
 }
@@ -181,8 +178,7 @@ rocblas_status failure();  // of the exception being handled
 rocblas_status status_of(hipError_t error);
 void single_threaded_blas();  // once per process: the engine's pool does the parallel work
 
-// ---- scalars
-// -----------------------------------------------------------------------------------------------------------
+// ---- scalars ----------------------------------------------------------------------------------------------
 template <class T>
 Scalar<T> scalar(rocblas_handle h, const T* p) {
   return Scalar<T>(p, h->host_mode());
@@ -207,8 +203,7 @@ rocblas_status level3_scalar(rocblas_handle h, const T* p, Scalar<T>* out) {
   return rocblas_status_success;
 }
 
-// ---- running
-// -----------------------------------------------------------------------------------------------------------
+// ---- running ----------------------------------------------------------------------------------------------
 rocblas_status launched(rocblas_handle h, hipError_t error);
 
 template <class F>

@@ -39,8 +39,7 @@ inline size_t reduction_bytes(i64 n, i64 batch, size_t size) {
   return static_cast<size_t>(((n - 1) / 512 + 2) * batch) * size;
 }
 
-// ---- dot
-// ---------------------------------------------------------------------------------------------------------------
+// ---- dot --------------------------------------------------------------------------------------------------
 template <bool conjugate, class T, class E>
 E dot_run(i64 n, const T* x, i64 incx, const T* y, i64 incy) {
   using C = compute_t<T>;
@@ -78,9 +77,8 @@ rocblas_status dot(rocblas_handle h, i64 n, In<T> x, In<T> y, i64 batch, R* resu
   });
 }
 
-// ---- nrm2, asum
-// -------------------------------------------------------------------------------------------------------- Scaled by
-// the largest element: for results that over- or underflow when squared.
+// ---- nrm2, asum -------------------------------------------------------------------------------------------
+// Scaled by the largest element: for results that over- or underflow when squared.
 template <class R>
 R nrm2_scaled(i64 n, const R* x, i64 inc, i64 components) {
   R top = 0;
@@ -114,7 +112,7 @@ real_t<compute_t<T>> nrm2_run(i64 n, const T* x, i64 inc) {
   });
   if (unscaled) return std::sqrt(static_cast<R>(sum));
   if constexpr (std::is_same_v<R, double>) {
-    if (!(sum > 1e-280 && sum < 1e300)) return nrm2_scaled(n, reinterpret_cast<const R*>(x), inc, components);
+    if (sum == sum && !(sum > 1e-280 && sum < 1e300)) return nrm2_scaled(n, reinterpret_cast<const R*>(x), inc, components);
   }
   return static_cast<R>(std::sqrt(sum));
 }
@@ -152,9 +150,8 @@ rocblas_status asum(rocblas_handle h, i64 n, In<T> x, i64 batch, R* result) {
                       [](i64 k, const T* p, i64 inc) { return asum_run(k, p, inc); });
 }
 
-// ---- iamax, iamin
-// ------------------------------------------------------------------------------------------------------ 1-based
-// position of the first extreme |re| + |im|. NaN is ignored; 1 when there is nothing else.
+// ---- iamax, iamin -----------------------------------------------------------------------------------------
+// 1-based position of the first extreme |re| + |im|. NaN is ignored; 1 when there is nothing else.
 template <bool largest_wins, class T>
 i64 extreme_run(i64 n, const T* x, i64 inc) {
   using R = real_t<T>;

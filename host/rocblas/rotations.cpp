@@ -18,8 +18,7 @@ static rocblas_status run_where_the_scalars_are(rocblas_handle h, F body) {
   return rocblas_status_success;
 }
 
-// ---- rotg
-// --------------------------------------------------------------------------------------------------------------
+// ---- rotg -------------------------------------------------------------------------------------------------
 template <class T>
 static void make_rotation(T* a, T* b, T* c, T* s) {
   const T scale = std::fabs(*a) + std::fabs(*b);
@@ -64,9 +63,8 @@ static rocblas_status rotg(rocblas_handle h, Arr<T> a, Arr<T> b, Arr<R> c, Arr<T
   });
 }
 
-// ---- rotmg
-// ------------------------------------------------------------------------------------------------------------- param:
-// flag, h11, h21, h12, h22. Flag -2: identity; -1: all four; 0: h11 = h22 = 1; 1: h12 = 1, h21 = -1.
+// ---- rotmg ------------------------------------------------------------------------------------------------
+// param: flag, h11, h21, h12, h22. Flag -2: identity; -1: all four; 0: h11 = h22 = 1; 1: h12 = 1, h21 = -1.
 template <class T>
 static void make_modified_rotation(T* d1, T* d2, T* x1, T y1, T* param) {
   constexpr T gamma = 4096, gamma2 = gamma * gamma, small = 1 / gamma2;
@@ -132,8 +130,7 @@ static rocblas_status rotmg(rocblas_handle h, Arr<T> d1, Arr<T> d2, Arr<T> x1, I
   });
 }
 
-// ---- rotm
-// --------------------------------------------------------------------------------------------------------------
+// ---- rotm -------------------------------------------------------------------------------------------------
 template <class T>
 static void rotm_run(i64 n, T* x, i64 incx, T* y, i64 incy, const T* param) {
   const T flag = param[0];
