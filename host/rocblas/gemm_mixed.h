@@ -58,7 +58,7 @@ void gemm_mixed(rocblas_operation ta, rocblas_operation tb, i64 m, i64 n, i64 k,
   const std::vector<float> Af = k ? widened(ra, na ? k : m, A, lda) : std::vector<float>();
   const std::vector<float> Bf = k ? widened(rb, nb ? n : k, B, ldb) : std::vector<float>();
   tiles(m, n, product_cost<float>(m, n, k), [&](i64 r, i64 r_end, i64 first_column, i64 last_column) {
-    const i64 rows = r_end - r, width = std::max<i64>(64, 262144 / (rows + 1));
+    const i64 rows = r_end - r, width = std::max<i64>(512, (1 << 20) / (rows + 1));
     std::vector<float> product;
     std::vector<C> sum;
     for (i64 j = first_column; j < last_column; j += width) {

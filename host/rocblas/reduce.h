@@ -112,7 +112,8 @@ real_t<compute_t<T>> nrm2_run(i64 n, const T* x, i64 inc) {
   });
   if (unscaled) return std::sqrt(static_cast<R>(sum));
   if constexpr (std::is_same_v<R, double>) {
-    if (sum == sum && !(sum > 1e-280 && sum < 1e300)) return nrm2_scaled(n, reinterpret_cast<const R*>(x), inc, components);
+    if (sum == sum && !(sum > 1e-280 && sum < 1e300))
+      return nrm2_scaled(n, reinterpret_cast<const R*>(x), inc, components);
   }
   return static_cast<R>(std::sqrt(sum));
 }
