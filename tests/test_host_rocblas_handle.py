@@ -62,6 +62,20 @@ def test_every_function_is_there(engine: Engine) -> None:
     assert missing == {"rocblas_herk_ex"} or missing == set()
 
 
+def test_no_handle_comes_first(engine: Engine) -> None:
+    """Every function looks at its handle before anything else: all the rest is NULL, 0 and out of range."""
+    called = 0
+    for name, function in SPEC.items():
+        parameters = function["params"]
+        if name not in engine.table or not parameters or parameters[0][0] != "handle":
+            continue
+        if function["ret"] == "rocblas_status" and not function.get("variadic"):
+            arguments = [None if "*" in canon or "[" in canon else 0 for _, _, canon in parameters]
+            assert engine.call(name, *arguments) == INVALID_HANDLE, name
+            called += 1
+    assert called > 1100
+
+
 def test_streams(engine: Engine) -> None:
     h, stream, got = engine.handle, ctypes.c_void_p(), ctypes.c_void_p(1)
     create = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)(engine.table["hipStreamCreate"])

@@ -29,6 +29,7 @@ struct Operand {
 rocblas_status trsm_ex(rocblas_handle h, rocblas_side side, rocblas_fill uplo, rocblas_operation trans,
                        rocblas_diagonal diag, i64 m, i64 n, const void* alpha, Operand A, Operand B, i64 batch,
                        rocblas_datatype compute) {
+  if (!h) return rocblas_status_invalid_handle;
   const auto call = [&](auto v) {
     using T = decltype(v);
     return trsm<T>(h, side, uplo, trans, diag, m, n, static_cast<const T*>(alpha), A.as<const T>(), B.as<T>(), batch);
