@@ -25,6 +25,7 @@ ARENA = 1 << 18
 XERBLA = re.compile(rb" \*\* On entry to (.+?) +parameter number +(-?\d+) had an illegal value")
 #: create, destroy, set pointer mode, set stream
 LIFE = {"cublas": ("cublasCreate_v2", "cublasDestroy_v2", "cublasSetPointerMode_v2", "cublasSetStream_v2")}
+XT_BLOCK = 16  # the side of cublasXt's tiles: smaller than the matrices of its sweeps
 COUNTERS = ("allocations", "copies", "syncs", "launches")
 
 
@@ -98,9 +99,23 @@ class Executor:
             self._state[library] = ("host", "")
         return self._live[library]
 
+    def _handles_of(self, case: Case) -> dict[str, int]:
+        """The handles that the case's function takes."""
+        library = case.subject.library
+        if case.subject.owner != "cublasXt":
+            return self.handles(library)
+        if "cublasXt" not in self._live:
+            live, dead = self.calls.new(library, "cublasXtCreate"), self.calls.new(library, "cublasXtCreate")
+            first = ctypes.c_int(0)
+            self._must(library, "cublasXtDestroy", dead)
+            self._must(library, "cublasXtDeviceSelect", live, 1, ctypes.addressof(first))
+            self._must(library, "cublasXtSetBlockDim", live, XT_BLOCK)
+            self._live["cublasXt"] = {**self.handles(library), "live": live, "destroyed": dead}
+        return self._live["cublasXt"]
+
     def _settings(self, library: str, case: Case) -> None:
         """Pointer mode and stream of the live handle, set only when they change."""
-        if library not in LIFE or self._state[library] == (case.mode, case.stream):
+        if case.subject.owner == "cublasXt" or library not in LIFE or self._state[library] == (case.mode, case.stream):
             return
         mode, stream = self._state[library]
         live = self._live[library]["live"]
@@ -118,7 +133,7 @@ class Executor:
 
     def run(self, case: Case) -> Outcome:
         library = case.subject.library
-        handles = self.handles(library)
+        handles = self._handles_of(case)
         if case.kind == "script":
             return self._script(case, handles)
         self._settings(library, case)

@@ -12,7 +12,12 @@ from scale_x.conformance.conditions import Situation, compiled
 from scale_x.wrappers_gen import model, spec
 from scale_x.wrappers_gen import rows as R
 
-HANDLES = {"cublasContext": "cublas", "cublasLtContext": "cublaslt", "cusolverDnContext": "cusolver"}
+HANDLES = {
+    "cublasContext": "cublas",
+    "cublasXtContext": "cublasXt",
+    "cublasLtContext": "cublaslt",
+    "cusolverDnContext": "cusolver",
+}
 
 
 @dataclass
@@ -128,6 +133,15 @@ class Subject:
         return "float" if canon in ("float", "double") else "int"
 
     @cached_property
+    def owner(self) -> str:
+        """Whose handle the function takes: the library's, or one that a part of it makes (cublasXt)."""
+        for p in self.params:
+            base = p.canon.replace("struct ", "").replace("const ", "").rstrip("* ").strip()
+            if base in HANDLES:
+                return HANDLES[base]
+        return self.library
+
+    @cached_property
     def refusal(self) -> int | None:
         """What a stub answers: the "not supported" of its return type, 0 for pointers, None where there is no such."""
         ret = self.function.variants.get(self.cuda, (self.function.ret, ()))[0]
@@ -145,13 +159,18 @@ class Subject:
     def names(self) -> frozenset[str]:
         return frozenset(p.name for p in self.params)
 
+    @cached_property
+    def _sizes(self) -> frozenset[str]:
+        """Unsigned arguments of 64 bits: a negative number becomes a large one, as in C."""
+        return frozenset(p.name for p in self.params if p.canon in ("unsigned long", "unsigned long long"))
+
     def evaluate(self, text: str, situation: Situation) -> Any:
         return compiled(text, self.names, self.tables.shorts)(situation.values, situation)
 
     def number(self, name: str, value: Any) -> int:
         """The C integer of an argument value."""
         if not isinstance(value, str):
-            return int(value)
+            return int(value) % 2**64 if int(value) < 0 and name in self._sizes else int(value)
         kind = self.kinds[name]
         if kind.startswith("enum:") and value in self.tables.short[kind[5:]]:
             return self.tables.short[kind[5:]][value]

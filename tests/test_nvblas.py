@@ -171,3 +171,9 @@ def test_without_a_device_the_cpu_does_everything(preloaded: Preloaded) -> None:
     out, log = preloaded.run(150, config=f"NVBLAS_CPU_BLAS_LIB {preloaded.cpu}\nNVBLAS_GPU_LIST 7\n")
     assert "cpu: dgemm NN 150 150 150" in out and "dgemm 150: 150 150" in out
     assert "no device of NVBLAS_GPU_LIST can be used" in log
+
+
+def test_bad_arguments_without_a_cpu_blas_change_nothing(preloaded: Preloaded) -> None:
+    out, log = preloaded.run(-3, -200, config="NVBLAS_TILE_DIM 32\n")
+    assert out == ["dgemm -3: -1 -1", "dgemm -200: -1 -1"]
+    assert log.count("DGEMM failed with status 7") == 2

@@ -142,7 +142,7 @@ class Path:
     host-pointer-mode result is widened and device pointer mode is NOT_SUPPORTED.
     A path for a rare case that no single call covers names a C++ body of <library>/native in ``native`` instead of a
     ``call``: it has the symbol's own signature and runs after the steps, so it may trust the arguments.
-    ``own`` is an entry point of the same library instead (``{symbol}`` is the symbol's own name): parameters are matched
+    ``own`` is an entry point of the same library instead (``{symbol}``: the symbol's own name): parameters are matched
     by position after the handle, see :mod:`scale_x.wrappers_gen.emit.own`; ``args`` then names further ones.
     """
 

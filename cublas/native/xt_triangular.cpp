@@ -66,7 +66,7 @@ void trsm_tile(Worker<T>& w, const Triangular<T>& t, const Cut& order, size_t d,
   const Range i = t.left() ? order[d] : panel, j = t.left() ? panel : order[d];
   const Tile<T> c = result(w, t.C, t.ldc, i, j, true);
   T alpha = t.alpha;  // the first step takes it: a product, or the solve itself; then it is 1
-  add_neighbours(w, t, t.b, Numbers<T>::from(-1), order, d, panel, &alpha, c);
+  if (!sx_is(t.alpha, 0)) add_neighbours(w, t, t.b, Numbers<T>::from(-1), order, d, panel, &alpha, c);
   const Tile<T> a = w.load(0, t.a, order[d], order[d]);
   if (!w.ok()) return;
   w.did(Blas<T>::trsm(w.blas(), t.side, t.uplo, t.trans, t.diag, i.count, j.count, &alpha, a.p, a.ld, c.p, c.ld));

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from scale_x.cublas.rows._level3 import gemm
 from scale_x.cublas.rows._linalg import op, scaled
 from scale_x.wrappers_gen.rows import (
     DIRECT,
@@ -27,11 +28,6 @@ from scale_x.wrappers_gen.rows import (
 )
 
 TITLE = "gemm: typed, batched, strided batched"
-
-
-def gemm(a: Any) -> dict[str, Any]:
-    """C := alpha op(A) op(B) + beta C."""
-    return {"C": scaled(a.alpha, op(a.transa, a.A) @ op(a.transb, a.B)) + scaled(a.beta, a.C)}
 
 
 def gemm_batched(a: Any) -> dict[str, Any]:

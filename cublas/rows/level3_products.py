@@ -6,9 +6,7 @@ checks nothing and computes garbage otherwise, here it is INVALID_VALUE.
 
 from __future__ import annotations
 
-from typing import Any
-
-from scale_x.cublas.rows._linalg import hermitian, op, scaled, solve_residual, symmetric, triangle
+from scale_x.cublas.rows._level3 import hemm, symm, trmm, trsm, trsm_residual
 from scale_x.wrappers_gen.rows import (
     DIRECT,
     INOUT,
@@ -25,50 +23,9 @@ from scale_x.wrappers_gen.rows import (
     Row,
     Scalar,
     Sweep,
-    lazy,
 )
 
-np = lazy("numpy")
-
 TITLE = "Level 3: symm, hemm, trmm, trsm"
-
-
-def symm(a: Any) -> dict[str, Any]:
-    """C := alpha A B + beta C, or B A from the right; A symmetric."""
-    full = symmetric(a.uplo, a.A)
-    product = full @ a.B if a.side == "LEFT" else a.B @ full
-    return {"C": scaled(a.alpha, product) + scaled(a.beta, a.C)}
-
-
-def hemm(a: Any) -> dict[str, Any]:
-    """C := alpha A B + beta C, or B A from the right; A Hermitian."""
-    full = hermitian(a.uplo, a.A)
-    product = full @ a.B if a.side == "LEFT" else a.B @ full
-    return {"C": scaled(a.alpha, product) + scaled(a.beta, a.C)}
-
-
-def trmm(a: Any) -> dict[str, Any]:
-    """C := alpha op(A) B, or B op(A) from the right; A triangular."""
-    t = op(a.trans, triangle(a.uplo, a.A, a.diag))
-    return {"C": scaled(a.alpha, t @ a.B if a.side == "LEFT" else a.B @ t)}
-
-
-def trsm(a: Any) -> dict[str, Any]:
-    """B := X with op(A) X = alpha B, or X op(A) = alpha B from the right; A triangular."""
-    t = op(a.trans, triangle(a.uplo, a.A, a.diag))
-    if a.side == "LEFT":
-        return {"B": np.linalg.solve(t, scaled(a.alpha, a.B))}
-    return {"B": np.linalg.solve(t.T, scaled(a.alpha, a.B).T).T}
-
-
-def trsm_residual(a: Any, got: Any) -> float:
-    """The backward error of the solution. alpha = 0 gives zeros, or NaN where NVIDIA reads a NaN of A all the same."""
-    t = op(a.trans, triangle(a.uplo, a.A, a.diag))
-    if a.alpha == 0 and np.isnan(t).any():
-        return 0.0 if (np.isnan(got["B"]) | (got["B"] == 0)).all() else np.inf
-    if a.side == "LEFT":
-        return solve_residual(t, got["B"], scaled(a.alpha, a.B), a.eps)
-    return solve_residual(t.T, got["B"].T, scaled(a.alpha, a.B).T, a.eps)
 
 
 ORDER = "m if side == LEFT else n"  # of the structured operand

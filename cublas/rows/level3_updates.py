@@ -7,9 +7,7 @@ The x forms promise that the product is symmetric or Hermitian and compute one t
 
 from __future__ import annotations
 
-from typing import Any
-
-from scale_x.cublas.rows._linalg import op, real_diagonal, scaled
+from scale_x.cublas.rows._level3 import her2k, herk, herkx, syr2k, syrk, syrkx
 from scale_x.wrappers_gen.rows import (
     ADAPTED,
     DIRECT,
@@ -28,50 +26,6 @@ from scale_x.wrappers_gen.rows import (
 )
 
 TITLE = "Level 3: syrk, herk, syr2k, her2k, syrkx, herkx"
-
-
-def nothing_to_do(a: Any) -> bool:
-    """Whether the update leaves C alone, imaginary parts of a diagonal included."""
-    return a.beta == 1 and (a.alpha == 0 or a.k == 0)
-
-
-def syrk(a: Any) -> dict[str, Any]:
-    """C := alpha op(A) op(A)' + beta C."""
-    left = a.A if a.trans == "N" else a.A.T
-    return {"C": scaled(a.alpha, left @ left.T) + scaled(a.beta, a.C)}
-
-
-def herk(a: Any) -> dict[str, Any]:
-    """C := alpha op(A) op(A)^H + beta C, real diagonal."""
-    left = a.A if a.trans == "N" else op("C", a.A)
-    updated = scaled(a.alpha, left @ op("C", left)) + scaled(a.beta, a.C)
-    return {"C": a.C if nothing_to_do(a) else real_diagonal(updated)}
-
-
-def syr2k(a: Any) -> dict[str, Any]:
-    """C := alpha (op(A) op(B)' + op(B) op(A)') + beta C."""
-    product = a.A @ a.B.T if a.trans == "N" else a.A.T @ a.B
-    return {"C": scaled(a.alpha, product + product.T) + scaled(a.beta, a.C)}
-
-
-def her2k(a: Any) -> dict[str, Any]:
-    """C := alpha op(A) op(B)^H + conj(alpha) op(B) op(A)^H + beta C, real diagonal."""
-    product = scaled(a.alpha, a.A @ op("C", a.B) if a.trans == "N" else op("C", a.A) @ a.B)
-    updated = product + op("C", product) + scaled(a.beta, a.C)
-    return {"C": a.C if nothing_to_do(a) else real_diagonal(updated)}
-
-
-def syrkx(a: Any) -> dict[str, Any]:
-    """C := alpha op(A) op(B)' + beta C on one triangle."""
-    product = a.A @ a.B.T if a.trans == "N" else a.A.T @ a.B
-    return {"C": scaled(a.alpha, product) + scaled(a.beta, a.C)}
-
-
-def herkx(a: Any) -> dict[str, Any]:
-    """C := alpha op(A) op(B)^H + beta C on one triangle, real diagonal."""
-    product = a.A @ op("C", a.B) if a.trans == "N" else op("C", a.A) @ a.B
-    updated = scaled(a.alpha, product) + scaled(a.beta, a.C)
-    return {"C": a.C if nothing_to_do(a) else real_diagonal(updated)}
 
 
 CHECKS = (

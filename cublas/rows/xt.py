@@ -2,18 +2,62 @@
 
 Scalars are always in host memory and sizes are size_t. The tiles are computed by the v2 functions of this library, so
 what a product means is told on the level-3 pages; the call returns when its result is in place. Bad arguments are
-INVALID_VALUE, without a message. There are no sweeps here: their runner keeps matrices on the device, while these
-functions are made for the host's; tests/test_xt.py compares every function with NumPy, with matrices in either place.
+INVALID_VALUE, without a message. The sweeps here have matrices on the device, where their runner keeps them;
+tests/test_xt.py has them in the host's memory too, and several devices.
 """
 
 from __future__ import annotations
 
-from scale_x.wrappers_gen.rows import INOUT, NATIVE, OUT, Arg, Check, Handle, Mat, NotNull, Quick, Row, Scalar, Vec
+from typing import Any
+
+from scale_x.cublas.rows._level3 import (
+    gemm,
+    hemm,
+    her2k,
+    herk,
+    herkx,
+    symm,
+    syr2k,
+    syrk,
+    syrkx,
+    trmm,
+    trsm,
+    trsm_residual,
+)
+from scale_x.cublas.rows._linalg import scaled, symmetric
+from scale_x.wrappers_gen.rows import (
+    INOUT,
+    NATIVE,
+    OUT,
+    Arg,
+    Check,
+    Componentwise,
+    Handle,
+    Mat,
+    NotNull,
+    Quick,
+    Residual,
+    Row,
+    Scalar,
+    Sweep,
+    Vec,
+)
 
 TITLE = "cublasXt"
 
+
+def spmm(a: Any) -> dict[str, Any]:
+    """C := alpha A B + beta C, or B A from the right; A symmetric, one triangle of it packed."""
+    full = symmetric(a.uplo, a.AP)
+    product = full @ a.B if a.side == "LEFT" else a.B @ full
+    return {"C": scaled(a.alpha, product) + scaled(a.beta, a.C)}
+
+
 _SOURCE = "cuBLAS 4, cublasXt API"
 _TILES = "tiles of the block dimension on lanes of the selected devices, computed by the v2 functions"
+
+# a size_t that is a negative number in disguise is no size: no memory holds 2^40 rows or columns
+LIMIT = 1099511627776
 
 ALPHA = Scalar(host=True)
 REAL = Scalar(T="R", host=True)
@@ -29,10 +73,10 @@ GEMM_STEPS = (
     Handle(),
     Check("transa in (N, T, C)"),
     Check("transb in (N, T, C)"),
-    Check("m >= 0 and n >= 0 and k >= 0"),
-    Check("lda >= max(1, m if transa == N else k)"),
-    Check("ldb >= max(1, k if transb == N else n)"),
-    Check("ldc >= max(1, m)"),
+    Check(f"m >= 0 and m <= {LIMIT} and n >= 0 and n <= {LIMIT} and k >= 0 and k <= {LIMIT}"),
+    Check(f"lda >= max(1, m if transa == N else k) and lda <= {LIMIT}"),
+    Check(f"ldb >= max(1, k if transb == N else n) and ldb <= {LIMIT}"),
+    Check(f"ldc >= max(1, m) and ldc <= {LIMIT}"),
     Quick("m == 0 or n == 0"),
     NotNull(("alpha", "beta", "C")),
     NotNull(("A", "B"), unless="k == 0 or value(alpha) == 0"),
@@ -41,21 +85,21 @@ SIDES = (
     Handle(),
     Check("side in (LEFT, RIGHT)"),
     Check("uplo in (LOWER, UPPER)"),
-    Check("m >= 0 and n >= 0"),
+    Check(f"m >= 0 and m <= {LIMIT} and n >= 0 and n <= {LIMIT}"),
 )
 SYMM_STEPS = (
     *SIDES,
-    Check("lda >= max(1, m if side == LEFT else n)"),
-    Check("ldb >= max(1, m)"),
-    Check("ldc >= max(1, m)"),
+    Check(f"lda >= max(1, m if side == LEFT else n) and lda <= {LIMIT}"),
+    Check(f"ldb >= max(1, m) and ldb <= {LIMIT}"),
+    Check(f"ldc >= max(1, m) and ldc <= {LIMIT}"),
     Quick("m == 0 or n == 0"),
     NotNull(("alpha", "beta", "C")),
     NotNull(("A", "B"), unless="value(alpha) == 0"),
 )
 SPMM_STEPS = (
     *SIDES,
-    Check("ldb >= max(1, m)"),
-    Check("ldc >= max(1, m)"),
+    Check(f"ldb >= max(1, m) and ldb <= {LIMIT}"),
+    Check(f"ldc >= max(1, m) and ldc <= {LIMIT}"),
     Quick("m == 0 or n == 0"),
     NotNull(("alpha", "beta", "C")),
     NotNull(("AP", "B"), unless="value(alpha) == 0"),
@@ -64,27 +108,27 @@ TRIANGULAR_STEPS = (
     *SIDES,
     Check("trans in (N, T, C)"),
     Check("diag in (NON_UNIT, UNIT)"),
-    Check("lda >= max(1, m if side == LEFT else n)"),
-    Check("ldb >= max(1, m)"),
+    Check(f"lda >= max(1, m if side == LEFT else n) and lda <= {LIMIT}"),
+    Check(f"ldb >= max(1, m) and ldb <= {LIMIT}"),
 )
 UPDATE_STEPS = (
     Handle(),
     Check("uplo in (LOWER, UPPER)"),
     Check("trans in (N, T, C)"),
-    Check("n >= 0 and k >= 0"),
-    Check("lda >= max(1, n if trans == N else k)"),
+    Check(f"n >= 0 and n <= {LIMIT} and k >= 0 and k <= {LIMIT}"),
+    Check(f"lda >= max(1, n if trans == N else k) and lda <= {LIMIT}"),
 )
 ONE_STEPS = (
     *UPDATE_STEPS,
-    Check("ldc >= max(1, n)"),
+    Check(f"ldc >= max(1, n) and ldc <= {LIMIT}"),
     Quick("n == 0"),
     NotNull(("alpha", "beta", "C")),
     NotNull(("A",), unless="k == 0 or value(alpha) == 0"),
 )
 TWO_STEPS = (
     *UPDATE_STEPS,
-    Check("ldb >= max(1, n if trans == N else k)"),
-    Check("ldc >= max(1, n)"),
+    Check(f"ldb >= max(1, n if trans == N else k) and ldb <= {LIMIT}"),
+    Check(f"ldc >= max(1, n) and ldc <= {LIMIT}"),
     Quick("n == 0"),
     NotNull(("alpha", "beta", "C")),
     NotNull(("A", "B"), unless="k == 0 or value(alpha) == 0"),
@@ -101,6 +145,40 @@ TRIANGLE = Mat(rows=ORDER, cols=ORDER, ld="lda", part="uplo", unit="diag == UNIT
 ONE_ARGS: dict[str, Arg] = {"alpha": ALPHA, "A": A_PANEL, "beta": ALPHA, "C": C_TRIANGLE}
 TWO_ARGS: dict[str, Arg] = {"alpha": ALPHA, "A": A_PANEL, "B": B_PANEL, "beta": ALPHA, "C": C_TRIANGLE}
 HERMITIAN_TWO_ARGS: dict[str, Arg] = {"alpha": ALPHA, "A": A_PANEL, "B": B_PANEL, "beta": REAL, "C": C_TRIANGLE}
+
+ALPHA_BETA = {"alpha": 1.25 - 0.5j, "beta": -0.75 + 0.25j}
+FACTORS = (0.0, 1.0, -1.0)
+SIZES = (0, 1, 16, 50)  # around the runner's block dimension, 16
+TRIANGLES = {"uplo": ("LOWER", "UPPER"), "trans": ("N", "T", "C")}
+GEMM_SWEEP = Sweep(
+    base={"transa": "N", "transb": "N", "m": 19, "n": 33, "k": 21, **ALPHA_BETA},
+    grid={"transa": ("N", "T", "C"), "transb": ("N", "T", "C")},
+    vary={"m": SIZES, "n": SIZES, "k": SIZES, "alpha": FACTORS, "beta": FACTORS},
+)
+SYMM_SWEEP = Sweep(
+    base={"side": "LEFT", "uplo": "LOWER", "m": 35, "n": 19, **ALPHA_BETA},
+    grid={"side": ("LEFT", "RIGHT"), "uplo": ("LOWER", "UPPER")},
+    vary={"m": SIZES, "n": SIZES, "alpha": FACTORS, "beta": FACTORS},
+)
+TRIANGULAR_SWEEP = Sweep(
+    base={"side": "LEFT", "uplo": "LOWER", "trans": "N", "diag": "NON_UNIT", "m": 35, "n": 19, "alpha": 1.25 - 0.5j},
+    grid={"side": ("LEFT", "RIGHT"), "diag": ("NON_UNIT", "UNIT"), **TRIANGLES},
+    vary={"m": SIZES, "n": SIZES, "alpha": FACTORS},
+)
+UPDATE_VARY = {"n": SIZES, "k": SIZES, "alpha": FACTORS, "beta": FACTORS}
+UPDATE_SWEEP = Sweep(
+    base={"uplo": "LOWER", "trans": "N", "n": 35, "k": 19, **ALPHA_BETA}, grid=TRIANGLES, vary=UPDATE_VARY
+)
+REAL_SWEEP = Sweep(
+    base={"uplo": "LOWER", "trans": "N", "n": 35, "k": 19, "alpha": 1.25, "beta": -0.75},
+    grid=TRIANGLES,
+    vary=UPDATE_VARY,
+)
+HALF_REAL_SWEEP = Sweep(
+    base={"uplo": "LOWER", "trans": "N", "n": 35, "k": 19, "alpha": 1.25 - 0.5j, "beta": -0.75},
+    grid=TRIANGLES,
+    vary=UPDATE_VARY,
+)
 
 ROWS = (
     Row(
@@ -209,6 +287,9 @@ ROWS = (
             "beta": ALPHA,
             "C": C_MATRIX,
         },
+        oracle=gemm,
+        compare=Componentwise(length="k"),
+        sweep=GEMM_SWEEP,
         source=_SOURCE,
     ),
     Row(
@@ -219,6 +300,9 @@ ROWS = (
         steps=SYMM_STEPS,
         native="sx_xt_symm",
         args=SYMM_ARGS,
+        oracle=symm,
+        compare=Componentwise(length=ORDER),
+        sweep=SYMM_SWEEP,
         source=_SOURCE,
     ),
     Row(
@@ -229,6 +313,9 @@ ROWS = (
         steps=SYMM_STEPS,
         native="sx_xt_hemm",
         args=SYMM_ARGS,
+        oracle=hemm,
+        compare=Componentwise(length=ORDER),
+        sweep=SYMM_SWEEP,
         source=_SOURCE,
     ),
     Row(
@@ -245,6 +332,9 @@ ROWS = (
             "beta": ALPHA,
             "C": C_MATRIX,
         },
+        oracle=spmm,
+        compare=Componentwise(length=ORDER),
+        sweep=SYMM_SWEEP,
         source=_SOURCE,
     ),
     Row(
@@ -254,12 +344,15 @@ ROWS = (
         why=_TILES + "; C may be B",
         steps=(
             *TRIANGULAR_STEPS,
-            Check("ldc >= max(1, m)"),
+            Check(f"ldc >= max(1, m) and ldc <= {LIMIT}"),
             Quick("m == 0 or n == 0"),
             NotNull(("alpha", "A", "B", "C")),
         ),
         native="sx_xt_trmm",
         args={"alpha": ALPHA, "A": TRIANGLE, "B": B_MATRIX, "C": Mat(rows="m", cols="n", ld="ldc", dir=OUT)},
+        oracle=trmm,
+        compare=Componentwise(length=ORDER),
+        sweep=TRIANGULAR_SWEEP,
         source=_SOURCE,
     ),
     Row(
@@ -270,6 +363,9 @@ ROWS = (
         steps=(*TRIANGULAR_STEPS, Quick("m == 0 or n == 0"), NotNull(("alpha", "A", "B"))),
         native="sx_xt_trsm",
         args={"alpha": ALPHA, "A": TRIANGLE, "B": Mat(rows="m", cols="n", ld="ldb", dir=INOUT)},
+        oracle=trsm,
+        compare=Residual(fn=trsm_residual),
+        sweep=TRIANGULAR_SWEEP,
         source=_SOURCE,
     ),
     Row(
@@ -280,6 +376,9 @@ ROWS = (
         steps=ONE_STEPS,
         native="sx_xt_syrk",
         args=ONE_ARGS,
+        oracle=syrk,
+        compare=Componentwise(length="k"),
+        sweep=UPDATE_SWEEP,
         source=_SOURCE,
     ),
     Row(
@@ -290,6 +389,9 @@ ROWS = (
         steps=ONE_STEPS,
         native="sx_xt_herk",
         args={"alpha": REAL, "A": A_PANEL, "beta": REAL, "C": C_TRIANGLE},
+        oracle=herk,
+        compare=Componentwise(length="k"),
+        sweep=REAL_SWEEP,
         source=_SOURCE,
     ),
     Row(
@@ -300,6 +402,9 @@ ROWS = (
         steps=TWO_STEPS,
         native="sx_xt_syr2k",
         args=TWO_ARGS,
+        oracle=syr2k,
+        compare=Componentwise(length="2 * k"),
+        sweep=UPDATE_SWEEP,
         source=_SOURCE,
     ),
     Row(
@@ -310,6 +415,9 @@ ROWS = (
         steps=TWO_STEPS,
         native="sx_xt_her2k",
         args=HERMITIAN_TWO_ARGS,
+        oracle=her2k,
+        compare=Componentwise(length="2 * k"),
+        sweep=HALF_REAL_SWEEP,
         source=_SOURCE,
     ),
     Row(
@@ -320,6 +428,9 @@ ROWS = (
         steps=TWO_STEPS,
         native="sx_xt_syrkx",
         args=TWO_ARGS,
+        oracle=syrkx,
+        compare=Componentwise(length="k"),
+        sweep=UPDATE_SWEEP,
         source=_SOURCE,
     ),
     Row(
@@ -330,6 +441,9 @@ ROWS = (
         steps=TWO_STEPS,
         native="sx_xt_herkx",
         args=HERMITIAN_TWO_ARGS,
+        oracle=herkx,
+        compare=Componentwise(length="k"),
+        sweep=HALF_REAL_SWEEP,
         source=_SOURCE,
     ),
 )
