@@ -28,3 +28,12 @@ def test_every_function(major: int, devices: int, streams: str, release: str, ar
     command = [sys.executable, PROGRAM, lib_dir, str(major), str(devices), *mode.split()]
     run = subprocess.run(command, env=env, capture_output=True, text=True, timeout=300)
     assert (run.returncode, run.stdout) == (0, "ok\n"), run.stdout + run.stderr
+
+
+def test_in_strict_mode(lib_dir: Path, engine_env: dict[str, str]) -> None:
+    """Tiles stay in their room, device memory is not touched from the host, and nothing is leaked."""
+    env = dict(engine_env, SCALE_X_HOST_STRICT="1", SCALE_X_HOST_DEVICES="2")
+    command = [sys.executable, PROGRAM, lib_dir, "13", "2", "few"]
+    run = subprocess.run(command, env=env, capture_output=True, text=True, timeout=300)
+    assert (run.returncode, run.stdout) == (0, "ok\n"), run.stdout + run.stderr
+    assert "leak" not in run.stderr

@@ -1,10 +1,11 @@
-"""Every cublasXt product against NumPy, on several devices. Usage: xt.py LIBDIR MAJOR DEVICES [pinned]"""
+"""Every cublasXt product against NumPy, on several devices. Usage: xt.py LIBDIR MAJOR DEVICES [pinned] [few]"""
 
 from __future__ import annotations
 
 import ctypes
 import itertools
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -139,8 +140,9 @@ class Runner:
             full = mirrored(uplo, a, name == "hemm")
             first: tuple[Any, ...] = (ma, ma.ld)
             if name == "spmm":
-                vector = Matrix(packed(uplo, a).reshape(-1, 1), self.on_device)
-                first = (vector,)
+                ma.free()
+                ma = Matrix(packed(uplo, a).reshape(-1, 1), self.on_device)
+                first = (ma,)
             self.call(name, side, uplo, m, n, alpha, *first, mb, mb.ld, beta, mc, mc.ld)
             self.same((name, side, uplo, m, n), mc, alpha.value * (b @ full if side else full @ b) + beta.value * c)
             for x in (ma, mb, mc):
@@ -220,7 +222,7 @@ def products() -> None:
     handle = create(16)
     if "pinned" in sys.argv:
         assert cublas.cublasXtSetPinningMemMode(handle, 1) == 0
-    for letter, on_device in itertools.product(LETTERS, (False, True)):
+    for letter, on_device in itertools.product("Z" if "few" in sys.argv else LETTERS, (False, True)):
         r = Runner(handle, letter, on_device)
         r.gemm(37, 45, 29)
         r.gemm(16, 1, 0)
@@ -316,13 +318,35 @@ def cpu_share() -> None:
         alpha, beta = Scalar(1.5 + 0j, np.float64), Scalar(-0.5 + 0j, np.float64)
         r.call("gemm", 0, 1, 33, 40, 20, alpha, ma, ma.ld, mb, mb.ld, beta, mc, mc.ld)
         r.same("cpu share", mc, 1.5 * a @ b.T - 0.5 * c)
+        for x in (ma, mb, mc):
+            x.free()
     assert seen == [(b"N", b"T", 33, 10, 20, 36, 43, 36)]
+    assert cublas.cublasXtDestroy(handle) == 0
+
+
+def threads() -> None:
+    """One handle in several threads."""
+    handle = create(16)
+
+    def work(seed: int) -> None:
+        generator = np.random.default_rng(seed)
+        one, zero = Scalar(1.0 + 0j, np.float64), Scalar(0j, np.float64)
+        for n in (20, 40, 33):
+            a, b = random(generator, (n, n), np.float64), random(generator, (n, n), np.float64)
+            c = np.zeros((n, n), order="F")
+            sizes = (0, 0, n, n, n, one.address, a.ctypes.data, n, b.ctypes.data, n, zero.address, c.ctypes.data, n)
+            assert cublas.cublasXtDgemm(handle, *sizes) == 0
+            assert np.allclose(c, a @ b)
+
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(work, range(8)))
     assert cublas.cublasXtDestroy(handle) == 0
 
 
 def main() -> None:
     state()
     cpu_share()
+    threads()
     products()
     print("ok")
 
