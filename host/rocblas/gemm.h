@@ -21,8 +21,9 @@ double product_cost(i64 m, i64 n, i64 k) {
 // larger dimension is cut, as often as leaves at least 32 rows or columns; ``cost`` is the whole's, in nanoseconds.
 template <class F>
 void tiles(i64 m, i64 n, double cost, F&& f) {
-  const i64 threads = cost < 5e3 ? 1 : sx::pool_threads();
-  if (threads == 1) return f(i64{0}, m, i64{0}, n);
+  const i64 threads =
+      std::min<i64>(sx::pool_threads(), static_cast<i64>(cost / 2.5e3));  // no thread for less than that
+  if (threads <= 1) return f(i64{0}, m, i64{0}, n);
   i64 down = 1, across = 1;  // parts along m, n
   for (i64 left = threads, p = 2; left > 1; ++p)
     for (; left % p == 0; left /= p) (m / down > n / across ? down : across) *= p;
