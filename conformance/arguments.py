@@ -71,10 +71,11 @@ def argument_cases(subject: Subject, level: str) -> Iterator[Case]:
         if isinstance(step, R.Check):
             found = list(_violations(subject, step, values))
             bad += [f for f in found[:1]]
+            hazard = step.nvidia == "crash"
             for change in found if level == FULL else found[:3]:
-                yield Case(subject, "argument", {**values, **change}, layout=values)
+                yield Case(subject, "argument", {**values, **change}, layout=values, hazard=hazard)
                 if level == FULL and any(isinstance(a, R.Scalar) and not a.host for a in subject.row.args.values()):
-                    yield Case(subject, "argument", {**values, **change}, layout=values, mode="device")
+                    yield Case(subject, "argument", {**values, **change}, layout=values, mode="device", hazard=hazard)
         elif isinstance(step, R.Quick):
             for change in list(_violations(subject, step, values))[: None if level == FULL else 3]:
                 yield Case(subject, "quick", {**values, **change}, layout=values)
@@ -136,10 +137,18 @@ def _allowed_null(subject: Subject, step: R.NotNull | R.SkipNull, name: str, val
             changed = {**values, other: value}
             for ld, of in Shaper(subject).lds.items():
                 changed[ld] = max(values[ld], 1) if of else values[ld]
-            case = Case(subject, "null", changed, nulls=frozenset((name,)), layout={}, hazard=False)
+            case = Case(subject, "null", changed, nulls=frozenset((name,)), layout={})
+            case.hazard = _nvidia_needs(step, case)
             if value in _candidates(subject, other, values) and expect(case).status == "SUCCESS":
                 yield case
                 break
+
+
+def _nvidia_needs(step: R.NotNull | R.SkipNull, case: Case) -> bool:
+    """The row takes NULL here, NVIDIA's library does not."""
+    if not isinstance(step, R.NotNull) or step.nvidia != "crash" or step.nvidia_unless is None:
+        return False
+    return not (step.nvidia_unless and case.subject.evaluate(step.nvidia_unless, case.situation()))
 
 
 def _optional(subject: Subject, values: dict[str, Any]) -> Iterator[Case]:
@@ -155,9 +164,11 @@ def _optional(subject: Subject, values: dict[str, Any]) -> Iterator[Case]:
 
 
 def _handle_cases(subject: Subject, values: dict[str, Any], bad: list[dict[str, Any]]) -> Iterator[Case]:
-    if "handle" not in subject.kinds.values() or not any(isinstance(s, R.Handle) for s in subject.row.steps):
+    steps = [s for s in subject.row.steps if isinstance(s, R.Handle)]
+    if "handle" not in subject.kinds.values() or not steps:
         return
+    hazard = any(s.nvidia == "crash" for s in steps)
     for which in BAD_HANDLES:
-        yield Case(subject, "handle", values, handle=which, hazard=which in HAZARDOUS_HANDLES)
+        yield Case(subject, "handle", values, handle=which, hazard=hazard or which in HAZARDOUS_HANDLES)
     if bad:
-        yield Case(subject, "handle", {**values, **bad[0]}, layout=values, handle="null", note="first")
+        yield Case(subject, "handle", {**values, **bad[0]}, layout=values, handle="null", note="first", hazard=hazard)

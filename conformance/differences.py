@@ -11,6 +11,7 @@ from typing import Any
 
 from scale_x.conformance.report import Report
 from scale_x.conformance.runner import Result
+from scale_x.conformance.selection import Matcher
 from scale_x.conformance.subjects import Subject
 
 GOLDENS = Path(__file__).resolve().parent / "goldens"
@@ -19,24 +20,33 @@ FIELDS = ("status", "xerbla", "pattern")
 
 def judged(result: Result, subject: Subject, provider: str) -> Result:
     """On the original libraries a row that says "differs" or "crash" may fail: that is what it says."""
-    if provider in ("host", "rocm") or subject.row.nvidia == "same":
+    if provider in ("host", "rocm") or result.result not in ("failed", "crash"):
         return result
-    if result.result in ("failed", "crash"):
-        result.message = f"{subject.row.nvidia} ({result.message})"
+    why = next((why for words, why in subject.row.differs.items() if Matcher(words)(result.id)), subject.row.nvidia)
+    if why != "same":
+        result.message = f"{why} ({result.message})"
         result.result = "differs"
     return result
 
 
 def unseen(report: Report, subjects: dict[tuple[str, str], Subject]) -> list[str]:
     """Rows that say the original differs, while no case of theirs did."""
-    differing = {(r.library, r.symbol) for r in report.results if r.result == "differs"}
+    differing: dict[tuple[str, str], list[str]] = {}
+    for r in report.results:
+        if r.result == "differs":
+            differing.setdefault((r.library, r.symbol), []).append(r.id)
     rows: dict[int, list[tuple[str, str]]] = {}
     for key, subject in subjects.items():
-        if subject.row.nvidia.startswith("differs"):
-            rows.setdefault(id(subject.row), []).append(key)
-    return [
-        f"{keys[0][1]} and kin: said to differ, and no case did" for keys in rows.values() if not differing & {*keys}
-    ]
+        rows.setdefault(id(subject.row), []).append(key)
+    complaints = []
+    for keys in rows.values():
+        row, ids = subjects[keys[0]].row, [i for key in keys for i in differing.get(key, ())]
+        said = [*row.differs, *([""] if row.nvidia.startswith("differs") else [])]
+        for words in said:
+            if not any(map(Matcher(words), ids)):
+                of = f" on {words!r}" if words else ""
+                complaints.append(f"{keys[0][1]} and kin: said to differ{of}, and no case did")
+    return complaints
 
 
 def observed(result: dict[str, Any]) -> dict[str, Any]:

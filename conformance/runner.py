@@ -108,6 +108,7 @@ class Runner:
         self.queue: deque[Order] = deque()
         self.workers = workers
         self.restarts = 0
+        self.asked_again: set[str] = set()
 
     def run(self, orders: list[Order]) -> None:
         for o in orders:
@@ -167,6 +168,13 @@ class Runner:
             if now - w.heard > limit:
                 self._died(w, selector, active, hang=True)
 
+    def _once_more(self, case_id: str) -> bool:
+        """NVIDIA's libraries load code at first use, for longer than the watchdog's patience on a busy machine."""
+        if self.provider in ("host", "rocm") or case_id in self.asked_again:
+            return False
+        self.asked_again.add(case_id)
+        return True
+
     def _died(self, worker: Worker, selector: selectors.BaseSelector, active: list[Worker], hang: bool = False) -> None:
         """Attributes a death to the case that was running and starts again behind it."""
         selector.unregister(worker.result_read)
@@ -181,9 +189,10 @@ class Runner:
         rest = order.cases[at:]
         if rest and not (code == 3 and not hang):  # 3: the worker left after reporting a device fault
             text = f"no answer in {self.watchdog:g} s" if hang else _signal(code)
-            self.on_result(Result(rest[0][1], order.library, order.family, order.symbol, HANG if hang else CRASH, text,
-                                  float("inf")))  # fmt: skip
-            rest = rest[1:]
+            if not (hang and self._once_more(rest[0][1])):
+                self.on_result(Result(rest[0][1], order.library, order.family, order.symbol, HANG if hang else CRASH,
+                                      text, float("inf")))  # fmt: skip
+                rest = rest[1:]
         if rest:
             self.queue.appendleft(Order(order.library, order.family, order.symbol, rest))
         if self.queue:

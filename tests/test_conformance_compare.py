@@ -268,3 +268,14 @@ def test_differences_must_be_seen() -> None:
     assert differences.judged(a_result("x", "failed"), subject, "nvidia").result == "failed"
     assert not differences.unseen(a_report(seen), {("cublas", "cublasSgemm_v2"): said})
     assert differences.unseen(a_report(a_result("x", "passed")), {("cublas", "cublasSgemm_v2"): said})
+
+
+def test_differences_of_some_cases_excuse_no_others() -> None:
+    subject = subjects("cublas", 13)["cublasSgemm_v2"]
+    said = replace(subject, row=replace(subject.row, differs={"huge and m=0": "refused"}))
+    key = ("cublas", "cublasSgemm_v2")
+    seen = differences.judged(a_result("cublas/gemm/cublasSgemm_v2[m=0,huge]", "failed"), said, "nvidia")
+    assert seen.result == "differs"
+    assert differences.judged(a_result("cublas/gemm/cublasSgemm_v2[m=1,huge]", "failed"), said, "nvidia").result == "failed"
+    assert not differences.unseen(a_report(seen), {key: said})
+    assert differences.unseen(a_report(a_result("x", "passed")), {key: said})

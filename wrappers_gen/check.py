@@ -77,6 +77,12 @@ def row(r: rows.Row) -> Iterator[str]:
         return
     if not _KNOWN_NVIDIA.fullmatch(r.nvidia):
         yield f"nvidia={r.nvidia!r} gives no reason; write 'same', 'differs: why' or 'crash: why'"
+    for words, why in r.differs.items():
+        if not words.strip() or not why.strip():
+            yield f"differs={dict(r.differs)!r}: words of case ids, and how NVIDIA's library answers them"
+    for s in r.steps:
+        if isinstance(s, rows.Handle | rows.Check | rows.NotNull) and s.nvidia not in ("same", "crash"):
+            yield f"a step's nvidia is 'same' or 'crash', not {s.nvidia!r}"
     calls = [p for p in r.paths if p.call or p.own]
     for p in r.paths:
         if sum(map(bool, (p.call, p.native, p.own))) != 1:
@@ -108,6 +114,9 @@ def _expressions(r: rows.Row) -> Iterator[tuple[str, str]]:
             text = getattr(arg, f, "")
             if text and not (f == "part" and text == "full"):
                 yield f"args[{name!r}].{f}", text
+    for step in r.steps:
+        if isinstance(step, rows.NotNull) and step.nvidia_unless:
+            yield f"NotNull({step.args!r}).nvidia_unless", step.nvidia_unless
     if isinstance(r.compare, rows.Componentwise):
         yield "compare.length", r.compare.length
 

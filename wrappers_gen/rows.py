@@ -65,10 +65,11 @@ def lazy(name: str) -> Any:
 
 @dataclass(frozen=True)
 class Handle:
-    """The handle must be live, else NOT_INITIALIZED."""
+    """The handle must be live, else NOT_INITIALIZED. ``nvidia`` is "crash" where NVIDIA's own library dies of another."""
 
     arg: str = "handle"
     status: str = "NOT_INITIALIZED"
+    nvidia: str = "same"
 
 
 @dataclass(frozen=True)
@@ -80,11 +81,13 @@ class Provider:
 
 @dataclass(frozen=True)
 class Check:
-    """``holds`` must be true, else ``status``; ``number`` is the parameter that xerbla names (None: silent)."""
+    """``holds`` must be true, else ``status``; ``number`` is the parameter that xerbla names (None: silent). ``nvidia``
+    is "crash" where NVIDIA's own library does not look and dies."""
 
     holds: str
     number: int | None = None
     status: str = "INVALID_VALUE"
+    nvidia: str = "same"
 
 
 @dataclass(frozen=True)
@@ -99,12 +102,14 @@ class Quick:
 @dataclass(frozen=True)
 class NotNull:
     """``args`` must not be NULL (``unless`` says when they may), else ``status``; no xerbla. ``nvidia`` is "crash"
-    where NVIDIA's own library dies of it or faults on the device (so that nobody asks it)."""
+    where NVIDIA's own library dies of it or faults on the device (so that nobody asks it); ``nvidia_unless`` says when it
+    does not, where that is less often than ``unless`` ("": it always does)."""
 
     args: tuple[str, ...]
     unless: str = ""
     status: str = "INVALID_VALUE"
     nvidia: str = "same"
+    nvidia_unless: str | None = None
 
 
 @dataclass(frozen=True)
@@ -284,6 +289,7 @@ class Row:
     compare: Componentwise | Residual | Exact | None = None
     sweep: Sweep | None = None
     nvidia: str = "same"  # or "differs: why", "crash: why"
+    differs: Mapping[str, str] = field(default_factory=dict)  # words of case ids, as for -k -> how NVIDIA's answers
     capture: str = "fine"  # fine | refuse | pre-grow
     source: str = ""  # document the semantics come from
 

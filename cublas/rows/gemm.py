@@ -1,6 +1,6 @@
 """gemm: C := alpha op(A) op(B) + beta C in single, double, complex and half precision, alone and in batches.
 
-beta = 0 never reads C and alpha = 0 never reads A or B; k = 0 is C := beta C, not nothing. Leading dimensions are
+beta = 0 never reads C and alpha = 0 in host memory never reads A or B; k = 0 is C := beta C, not nothing. Leading dimensions are
 checked before the quick return, so ld = 0 is wrong even with m = 0. Operation 3 (conjugate without transpose) is
 rejected.
 """
@@ -201,7 +201,7 @@ ROWS = (
         symbols="cublas{T}gemm3mBatched{_64}",
         kind=DIRECT,
         T="C",
-        xerbla="{T}gemmBatched",
+        xerbla="{T}gemm3mBatched",
         steps=(*BATCHED_STEPS, NotNull(("Aarray", "Barray", "Carray"))),
         paths=(Path(call="rocblas_{t}gemm_batched"),),
         args=BATCHED_ARGS,
@@ -214,7 +214,7 @@ ROWS = (
         symbols="cublas{T}gemm3mStridedBatched{_64}",
         kind=DIRECT,
         T="C",
-        xerbla="{T}gemmStridedBatched",
+        xerbla="{T}gemm3mStridedBatched",
         steps=(
             *BATCHED_STEPS,
             NotNull(("A", "B"), unless="k == 0 or value(alpha) == 0"),

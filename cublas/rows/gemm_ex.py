@@ -60,8 +60,8 @@ OPERATIONS = (
 )
 LDA, LDB, LDC = "lda >= max(1, m if transa == N else k)", "ldb >= max(1, k if transb == N else n)", "ldc >= max(1, m)"
 ALGO = "algo >= -1 and algo <= 23 or algo >= 99 and algo <= 115 or algo == 999"
+SAME_TYPE = Check("Atype == Btype", status="NOT_SUPPORTED")
 TYPES_KNOWN = (
-    Check("Atype == Btype", status="NOT_SUPPORTED"),
     Check(f"Atype in {KNOWN}"),
     Check(f"Ctype in {KNOWN}"),
 )
@@ -69,7 +69,7 @@ SUPPORTED = Check(TABLE, status="NOT_SUPPORTED")
 COMPUTE_KNOWN = Check(
     "computeType in (COMPUTE_16F, COMPUTE_16F_PEDANTIC, COMPUTE_32F, COMPUTE_32F_PEDANTIC, COMPUTE_32F_FAST_16F,"
     " COMPUTE_32F_FAST_16BF, COMPUTE_32F_FAST_TF32, COMPUTE_32F_EMULATED_16BFX9, COMPUTE_64F, COMPUTE_64F_PEDANTIC,"
-    " COMPUTE_64F_EMULATED_FIXEDPOINT, COMPUTE_32I, COMPUTE_32I_PEDANTIC, 0, 1, 2, 4, 5, 10)"
+    " COMPUTE_64F_EMULATED_FIXEDPOINT, COMPUTE_32I, COMPUTE_32I_PEDANTIC) or computeType < 64"
 )
 # In host mode rocBLAS itself knows when alpha, whose type only the arguments tell, is 0 and A and B may be NULL.
 OPERANDS = (
@@ -107,7 +107,6 @@ COMBINATIONS = (
     ("R_16F", "R_16F", "R_32F", "COMPUTE_32F_FAST_16F"),
     ("R_16BF", "R_16BF", "R_16BF", "COMPUTE_32F"),
     ("R_16BF", "R_16BF", "R_32F", "COMPUTE_32F_FAST_16BF"),
-    ("R_8I", "R_8I", "R_32I", "COMPUTE_32I"),
     ("R_32F", "R_64F", "R_32F", "COMPUTE_32F"),
     ("R_32F", "R_32F", "R_64F", "COMPUTE_64F"),
     ("R_64F", "R_64F", "R_64F", "COMPUTE_32F"),
@@ -124,7 +123,10 @@ TYPES = "Atype Btype Ctype computeType"
 TYPED = "Atype Btype Ctype"
 GRID = {"transa": ("N", "T", "C"), "transb": ("N", "T", "C")}
 VARY = {"m": (0, 1, 33), "n": (0, 1, 33), "k": (0, 1, 33, 130), "alpha": (0.0, 1.0), "beta": (0.0, 1.0)}
-EX_VARY = {**VARY, TYPES: COMBINATIONS, "algo": (0, 99, 999)}
+# NVIDIA wants leading dimensions of eight-bit integers in multiples of four, and pointers as well
+EIGHT_BIT = {f"{TYPES} m n k": (("R_8I", "R_8I", "R_32I", "COMPUTE_32I", 8, 4, 12),)}
+EX_VARY = {**VARY, TYPES: COMBINATIONS, **EIGHT_BIT, "algo": (0, 99, 999)}
+HUGE = "answers EXECUTION_FAILED to sizes beyond 32 bits, also where nothing is to be done"
 ARGS: dict[str, Arg] = {
     "alpha": Scalar(T=COMPUTE),
     "A": Mat(rows=A_ROWS, cols=A_COLS, ld="lda", T="Atype"),
@@ -134,6 +136,19 @@ ARGS: dict[str, Arg] = {
 }
 TYPED_ARGS: dict[str, Arg] = {**ARGS, "alpha": Scalar(), "beta": Scalar()}
 
+COMPLEX_STEPS = (
+    Handle(),
+    SAME_TYPE,
+    *OPERATIONS,
+    Check(LDA, 8),
+    Check(LDB, 10),
+    Check(LDC, 13),
+    Check("Atype == C_32F and Ctype == C_32F", status="NOT_SUPPORTED"),
+    Quick("m == 0 or n == 0"),
+    *OPERANDS,
+)
+COMPLEX_SWEEP = Sweep(base={**TYPED_BASE, "Atype": "C_32F", "Btype": "C_32F", "Ctype": "C_32F"}, grid=GRID, vary=VARY)
+
 ROWS = (
     Row(
         symbols="cublasGemmEx{_64}",
@@ -141,6 +156,7 @@ ROWS = (
         xerbla="GEMM_EX",
         steps=(
             Handle(),
+            SAME_TYPE,
             *OPERATIONS,
             Check(LDA, 9),
             Check(LDB, 12),
@@ -156,6 +172,7 @@ ROWS = (
         oracle=gemm,
         compare=Componentwise(length="k"),
         sweep=Sweep(base=BASE, grid=GRID, vary=EX_VARY),
+        differs={"huge": HUGE},
         source="cuBLAS 2.8.12",
     ),
     Row(
@@ -169,6 +186,7 @@ ROWS = (
             Check(LDB, 12),
             Check(LDC, 16),
             Check(ALGO, 19),
+            SAME_TYPE,
             *TYPES_KNOWN,
             COMPUTE_KNOWN,
             SUPPORTED,
@@ -214,6 +232,7 @@ ROWS = (
             Check(LDB, 13),
             Check(LDC, 18),
             Check(ALGO, 22),
+            SAME_TYPE,
             *TYPES_KNOWN,
             COMPUTE_KNOWN,
             SUPPORTED,
@@ -256,11 +275,11 @@ ROWS = (
         xerbla="SGEMM_EX",
         steps=(
             Handle(),
+            SAME_TYPE,
             *OPERATIONS,
             Check(LDA, 8),
             Check(LDB, 10),
             Check(LDC, 13),
-            Check("Atype == Btype", status="NOT_SUPPORTED"),
             Check(TYPED_TABLE, status="NOT_SUPPORTED"),
             Quick("m == 0 or n == 0"),
             *OPERANDS,
@@ -270,29 +289,33 @@ ROWS = (
         oracle=gemm,
         compare=Componentwise(length="k"),
         sweep=Sweep(base=TYPED_BASE, grid=GRID, vary={**VARY, TYPED: TYPED_COMBINATIONS}),
+        differs={"huge": HUGE},
         source="cuBLAS 2.8.11",
     ),
     Row(
-        symbols="cublasCgemmEx{_64} cublasCgemm3mEx{_64}",
+        symbols="cublasCgemmEx{_64}",
         kind=ADAPTED,
         T={"C": "C"},
         xerbla="CGEMM_EX",
-        steps=(
-            Handle(),
-            *OPERATIONS,
-            Check(LDA, 8),
-            Check(LDB, 10),
-            Check(LDC, 13),
-            Check("Atype == Btype", status="NOT_SUPPORTED"),
-            Check("Atype == C_32F and Ctype == C_32F", status="NOT_SUPPORTED"),
-            Quick("m == 0 or n == 0"),
-            *OPERANDS,
-        ),
+        steps=COMPLEX_STEPS,
         paths=(Path(call="rocblas_gemm_ex", args={**TYPE_NAMES, "d": "C", **OUTPUT, "compute_type": "C_32F"}),),
         args=TYPED_ARGS,
         oracle=gemm,
         compare=Componentwise(length="k"),
-        sweep=Sweep(base={**TYPED_BASE, "Atype": "C_32F", "Btype": "C_32F", "Ctype": "C_32F"}, grid=GRID, vary=VARY),
+        sweep=COMPLEX_SWEEP,
+        source="cuBLAS 2.8.11",
+    ),
+    Row(
+        symbols="cublasCgemm3mEx{_64}",
+        kind=ADAPTED,
+        T={"C": "C"},
+        xerbla="CGEMM",
+        steps=COMPLEX_STEPS,
+        paths=(Path(call="rocblas_gemm_ex", args={**TYPE_NAMES, "d": "C", **OUTPUT, "compute_type": "C_32F"}),),
+        args=TYPED_ARGS,
+        oracle=gemm,
+        compare=Componentwise(length="k"),
+        sweep=COMPLEX_SWEEP,
         source="cuBLAS 2.8.11",
     ),
 )

@@ -51,7 +51,7 @@ def gemv_array(a: Any) -> dict[str, Any]:
 
 CHECKS = (
     Quick("m <= 0 or n <= 0"),
-    Handle(),
+    Handle(nvidia="crash"),
     Quick("batchCount == 0"),
     Check("trans in (N, T, C, CONJ)"),
     Check("lda >= max(1, m)"),

@@ -67,7 +67,7 @@ ROWS = (
         symbols="cublasGetPointerMode_v2",
         kind=NATIVE,
         why="answers the setting",
-        steps=(Handle(), NotNull(("mode",), nvidia="crash")),
+        steps=(Handle(status="INVALID_VALUE"), NotNull(("mode",), nvidia="crash")),
         native="sx_get_pointer_mode",
         source="cuBLAS 2.4.8",
     ),

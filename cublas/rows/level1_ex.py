@@ -2,7 +2,7 @@
 
 The four BLAS types, and half and bfloat16 vectors that are computed in single precision. A combination that is not in
 the table is NOT_SUPPORTED, also where nothing is to be done; an enumerator that NVIDIA's level 1 does not know is
-INVALID_VALUE for nrm2, dot, axpy and scal. Nothing is printed.
+INVALID_VALUE for nrm2, dot, axpy and scal. Types are looked at before the handle is. Nothing is printed.
 
 rocBLAS has nrm2, dot, axpy, scal and rot in this form. The others are the typed routines; for 16-bit vectors, which the
 typed routines lack, asum and the searches widen to single precision in scratch memory (a product with a 1 x 1 matrix),
@@ -69,7 +69,6 @@ SINGLE = {"xType": "R_32F", "yType": "R_32F", "n": 17, "incx": 1, "incy": 1}
 TYPED_ONCE = ("R_32F", "R_64F", "C_32F", "C_64F", "R_16F", "R_16BF", "C_16F", "R_8I")
 
 DOT_STEPS = (
-    Handle(),
     X_KNOWN,
     Y_KNOWN,
     RESULT_KNOWN,
@@ -79,6 +78,7 @@ DOT_STEPS = (
         f" (executionType == xType and xType in {PLAIN} or executionType == R_32F and xType in {HALF})",
         status="NOT_SUPPORTED",
     ),
+    Handle(),
     NotNull(("result",), unless="n <= 0", status="MAPPING_ERROR"),
     NotNull(("result",), nvidia="crash"),
     NotNull(("x", "y"), unless="n <= 0", nvidia="crash"),
@@ -106,8 +106,8 @@ DOT_SWEEP = Sweep(
     vary=TWO_SWEEP,
 )
 SEARCH_STEPS = (
-    Handle(),
     Check("xType in (R_32F, R_64F, C_32F, C_64F, R_16F, R_16BF)", status="NOT_SUPPORTED"),
+    Handle(),
     NotNull(("result",)),
     NotNull(("x",), unless="n <= 0 or incx <= 0", nvidia="crash"),
 )
@@ -118,8 +118,8 @@ SEARCH_SWEEP = Sweep(
     vary={**ONE_SWEEP, "xType n incx": (("R_16F", 1000, 3), ("R_16BF", 1, 1), ("R_16F", 0, 1))},
 )
 MOVE_STEPS = (
-    Handle(),
     Check("xType == yType and xType in (R_32F, R_64F, C_32F, C_64F, R_16F, R_16BF)", status="NOT_SUPPORTED"),
+    Handle(),
     Quick("n <= 0"),
     NotNull(("x", "y"), nvidia="crash"),
 )
@@ -132,7 +132,6 @@ ROWS = (
         symbols="cublasNrm2Ex{_64}",
         kind=ADAPTED,
         steps=(
-            Handle(),
             X_KNOWN,
             RESULT_KNOWN,
             SPELLED,
@@ -143,6 +142,7 @@ ROWS = (
                 " or xType == C_64F and resultType == R_64F and executionType == R_64F",
                 status="NOT_SUPPORTED",
             ),
+            Handle(),
             NotNull(("result",)),
             NotNull(("x",), unless="n <= 0 or incx <= 0", nvidia="crash"),
         ),
@@ -176,7 +176,6 @@ ROWS = (
         symbols="cublasAsumEx{_64}",
         kind=ADAPTED,
         steps=(
-            Handle(),
             Check(
                 "xType == resultType and xType == executiontype and xType in (R_32F, R_64F)"
                 f" or resultType == R_32F and executiontype == R_32F and xType in {HALF}"
@@ -184,6 +183,7 @@ ROWS = (
                 " or xType == C_64F and resultType == R_64F and executiontype == C_64F",
                 status="NOT_SUPPORTED",
             ),
+            Handle(),
             NotNull(("result",)),
             NotNull(("x",), unless="n <= 0 or incx <= 0", nvidia="crash"),
         ),
@@ -241,7 +241,6 @@ ROWS = (
         symbols="cublasAxpyEx{_64}",
         kind=ADAPTED,
         steps=(
-            Handle(),
             ALPHA_KNOWN,
             X_KNOWN,
             Y_KNOWN,
@@ -251,6 +250,7 @@ ROWS = (
                 f" (executiontype == xType and xType in {PLAIN} or executiontype == R_32F and xType in {HALF})",
                 status="NOT_SUPPORTED",
             ),
+            Handle(),
             Quick("n <= 0"),
             NotNull(("alpha",), nvidia="crash"),
             NotNull(("x", "y"), nvidia="crash"),
@@ -286,7 +286,6 @@ ROWS = (
         symbols="cublasScalEx{_64}",
         kind=ADAPTED,
         steps=(
-            Handle(),
             ALPHA_KNOWN,
             X_KNOWN,
             SPELLED,
@@ -295,6 +294,7 @@ ROWS = (
                 f" (executionType == xType and xType in {PLAIN} or executionType == R_32F and xType in {HALF})",
                 status="NOT_SUPPORTED",
             ),
+            Handle(),
             Quick("n <= 0 or incx <= 0"),
             NotNull(("alpha", "x"), nvidia="crash"),
         ),
@@ -443,7 +443,6 @@ ROWS = (
         symbols="cublasRotEx{_64}",
         kind=ADAPTED,
         steps=(
-            Handle(),
             Check(
                 f"xType == yType and (executiontype == xType and csType == xType and xType in {PLAIN}"
                 " or executiontype == C_32F and csType == R_32F and xType == C_32F"
@@ -451,6 +450,7 @@ ROWS = (
                 f" or executiontype == R_32F and csType == xType and xType in {HALF})",
                 status="NOT_SUPPORTED",
             ),
+            Handle(),
             Quick("n <= 0"),
             NotNull(("x", "y", "c", "s"), nvidia="crash"),
         ),
@@ -483,11 +483,11 @@ ROWS = (
         symbols="cublasRotgEx",
         kind=ADAPTED,
         steps=(
-            Handle(),
             Check(
                 "abType == csType and abType == executiontype and abType in (R_32F, R_64F)",
                 status="NOT_SUPPORTED",
             ),
+            Handle(),
             NotNull(("a", "b", "c", "s"), nvidia="crash"),
         ),
         paths=(
@@ -521,11 +521,11 @@ ROWS = (
         symbols="cublasRotmEx{_64}",
         kind=ADAPTED,
         steps=(
-            Handle(),
             Check(
                 "xType == yType and xType == paramType and xType == executiontype and xType in (R_32F, R_64F)",
                 status="NOT_SUPPORTED",
             ),
+            Handle(),
             Quick("n <= 0"),
             NotNull(("x", "y", "param"), nvidia="crash"),
         ),
@@ -559,12 +559,12 @@ ROWS = (
         symbols="cublasRotmgEx",
         kind=ADAPTED,
         steps=(
-            Handle(),
             Check(
                 "d1Type == d2Type and d1Type == x1Type and d1Type == y1Type and d1Type == paramType"
                 " and d1Type == executiontype and d1Type in (R_32F, R_64F)",
                 status="NOT_SUPPORTED",
             ),
+            Handle(),
             NotNull(("d1", "d2", "x1", "y1", "param"), nvidia="crash"),
         ),
         paths=(

@@ -84,6 +84,8 @@ GEMV_BASE = {
     "alpha": 1.25 - 0.5j,
     "beta": -0.75 + 0.25j,
 }
+NO_OPERATION = "for some shapes computes something, or reads too far, where the operation does not exist"
+BACKWARDS = "answers NOT_SUPPORTED to conj(A) with a negative increment of x"
 GER_STEPS = (
     Handle(),
     Check("m >= 0", 1),
@@ -127,6 +129,7 @@ ROWS = (
         oracle=gemv,
         compare=Componentwise(length="n if trans in (N, CONJ) else m"),
         sweep=Sweep(base=GEMV_BASE, grid={"trans": ("N", "T", "C", "CONJ"), "incx": (1, 2, -1, 0)}, vary=GEMV_VARY),
+        differs={"trans=99 or trans=-1": NO_OPERATION},
         source="cuBLAS 2.6.2; Reference BLAS xGEMV",
     ),
     Row(
@@ -160,6 +163,7 @@ ROWS = (
         oracle=gemv,
         compare=Componentwise(length="n if trans in (N, CONJ) else m"),
         sweep=Sweep(base=GEMV_BASE, grid={"trans": ("N", "T", "C", "CONJ"), "incx": (1, 2, -1, 0)}, vary=GEMV_VARY),
+        differs={"trans=99 or trans=-1": NO_OPERATION, "trans=CONJ and incx=-": BACKWARDS},
         source="cuBLAS 2.6.2; Reference BLAS xGEMV",
     ),
     Row(

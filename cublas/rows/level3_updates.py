@@ -44,14 +44,17 @@ ONE_STEPS = (
     *CHECKS,
     Check("ldc >= max(1, n)", 10),
     *POINTERS,
-    NotNull(("A",), unless="k == 0 or value(alpha) == 0", nvidia="crash"),
+    NotNull(("A",), unless="k == 0 or value(alpha) == 0", nvidia="crash", nvidia_unless="k == 0"),
 )
-TWO_STEPS = (
+TWO_CHECKS = (
     *CHECKS,
     Check("ldb >= max(1, n if trans == N else k)", 9),
     Check("ldc >= max(1, n)", 12),
     *POINTERS,
-    NotNull(("A", "B"), unless="k == 0 or value(alpha) == 0", nvidia="crash"),
+)
+TWO_STEPS = (
+    *TWO_CHECKS,
+    NotNull(("A", "B"), unless="k == 0 or value(alpha) == 0", nvidia="crash", nvidia_unless="k == 0"),
 )
 AS_T = "T if trans == C else trans"
 AS_C = "C if trans == T else trans"
@@ -160,11 +163,11 @@ ROWS = (
         sweep=HALF_REAL_SWEEP,
         source="cuBLAS 2.7.15; Reference BLAS xHER2K",
     ),
-    # NVIDIA's real syrkx calls itself syrk in its messages
+    # NVIDIA's syrkx in single precision calls itself syrk in its messages
     Row(
         symbols="cublas{T}syrkx{_64}",
         kind=DIRECT,
-        T="SD",
+        T="S",
         xerbla="{T}SYRK",
         steps=TWO_STEPS,
         paths=(Path(call="rocblas_{t}syrkx"),),
@@ -176,10 +179,36 @@ ROWS = (
     ),
     Row(
         symbols="cublas{T}syrkx{_64}",
-        kind=ADAPTED,
-        T="CZ",
+        kind=DIRECT,
+        T="D",
         xerbla="{T}SYRKX",
         steps=TWO_STEPS,
+        paths=(Path(call="rocblas_{t}syrkx"),),
+        args=TWO_ARGS,
+        oracle=syrkx,
+        compare=Componentwise(length="k"),
+        sweep=SWEEP,
+        source="cuBLAS 2.7.9",
+    ),
+    Row(
+        symbols="cublas{T}syrkx{_64}",
+        kind=ADAPTED,
+        T="C",
+        xerbla="{T}SYRKX",
+        steps=TWO_STEPS,
+        paths=(Path(call="rocblas_{t}syrkx", args={"trans": AS_T}),),
+        args=TWO_ARGS,
+        oracle=syrkx,
+        compare=Componentwise(length="k"),
+        sweep=SWEEP,
+        source="cuBLAS 2.7.9",
+    ),
+    Row(
+        symbols="cublas{T}syrkx{_64}",
+        kind=ADAPTED,
+        T="Z",
+        xerbla="{T}SYRKX",
+        steps=(*TWO_CHECKS, NotNull(("A", "B"), unless="k == 0")),
         paths=(Path(call="rocblas_{t}syrkx", args={"trans": AS_T}),),
         args=TWO_ARGS,
         oracle=syrkx,

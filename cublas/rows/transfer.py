@@ -48,7 +48,7 @@ def get_vector_async(a: Any) -> dict[str, Any]:
 
 
 _VECTOR_STEPS = (Check("elemSize > 0"), Check("incx > 0"), Check("incy > 0"), Quick("n == 0"),
-                 Check("n > 0", status="MAPPING_ERROR"))  # fmt: skip
+                 Check("n > 0", status="MAPPING_ERROR", nvidia="crash"))  # fmt: skip
 _MATRIX_STEPS = (
     Check("rows >= 0"),
     Check("cols >= 0"),

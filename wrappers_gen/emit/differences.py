@@ -22,6 +22,22 @@ def functions(row: rows.Row) -> str:
     return f"{names} for {' '.join(row.T)}"
 
 
+def deadly(step: rows.Step) -> list[str]:
+    """What NVIDIA's library dies of, and what the wrapper answers."""
+    if isinstance(step, rows.Provider | rows.Quick | rows.SkipNull) or step.nvidia != "crash":
+        return []
+    if isinstance(step, rows.Handle):
+        return [f"{step.arg} | {step.status}"]
+    if isinstance(step, rows.Check):
+        return [f"`not ({step.holds})` | {step.status}"]
+    unless = f" unless `{step.unless}`" if step.unless else ""
+    lines = [f"{', '.join(step.args)}{unless} | {step.status}"]
+    if step.unless and step.nvidia_unless is not None and step.nvidia_unless != step.unless:
+        also = f" and not `{step.nvidia_unless}`" if step.nvidia_unless else ""
+        lines.append(f"{', '.join(step.args)} if `{step.unless}`{also} | SUCCESS, it is not read")
+    return lines
+
+
 def emit(model: Model) -> dict[str, str]:
     other, null = [], []
     for page in model.pages:
@@ -29,14 +45,14 @@ def emit(model: Model) -> dict[str, str]:
             if row.nvidia != "same":
                 kind, _, why = row.nvidia.partition(":")
                 other.append(f"| {functions(row)} | {kind} | {why.strip()} | {row.why} |")
+            other += [f"| {functions(row)} | differs | {why} | |" for why in row.differs.values()]
             for step in row.steps:
-                if isinstance(step, rows.NotNull) and step.nvidia == "crash":
-                    unless = f" unless `{step.unless}`" if step.unless else ""
-                    null.append(f"| {functions(row)} | {', '.join(step.args)}{unless} | {step.status} |")
+                null += [f"| {functions(row)} | {line} |" for line in deadly(step)]
     lines = [HEAD]
     if other:
         lines += ["## By function", "", "| functions | NVIDIA | how | scale-x |", "|---|---|---|---|", *other, ""]
     if null:
-        lines += ["## NULL pointers", "", "NVIDIA's dies of these or faults on the device; scale-x answers:", ""]
+        lines += ["## Arguments", "", "NVIDIA's dies of these (NULL, where nothing else is said) or faults on the device; scale-x answers:",
+                  ""]
         lines += ["| functions | arguments | status |", "|---|---|---|", *null, ""]
     return {"docs/differences.md": "\n".join(lines)}
