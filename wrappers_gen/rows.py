@@ -65,7 +65,7 @@ def lazy(name: str) -> Any:
 
 @dataclass(frozen=True)
 class Handle:
-    """The handle must be live, else NOT_INITIALIZED. ``nvidia`` is "crash" where NVIDIA's own library dies of another."""
+    """The handle must be live, else ``status``; ``nvidia`` is "crash" where NVIDIA's own library dies of any other."""
 
     arg: str = "handle"
     status: str = "NOT_INITIALIZED"
@@ -102,8 +102,8 @@ class Quick:
 @dataclass(frozen=True)
 class NotNull:
     """``args`` must not be NULL (``unless`` says when they may), else ``status``; no xerbla. ``nvidia`` is "crash"
-    where NVIDIA's own library dies of it or faults on the device (so that nobody asks it); ``nvidia_unless`` says when it
-    does not, where that is less often than ``unless`` ("": it always does)."""
+    where NVIDIA's own library dies of it or faults on the device (so that nobody asks it); ``nvidia_unless`` says when
+    it does not, where that is less often than ``unless`` ("": it always does)."""
 
     args: tuple[str, ...]
     unless: str = ""

@@ -1,8 +1,8 @@
 """gemm: C := alpha op(A) op(B) + beta C in single, double, complex and half precision, alone and in batches.
 
-beta = 0 never reads C and alpha = 0 in host memory never reads A or B; k = 0 is C := beta C, not nothing. Leading dimensions are
-checked before the quick return, so ld = 0 is wrong even with m = 0. Operation 3 (conjugate without transpose) is
-rejected.
+beta = 0 never reads C and alpha = 0 in host memory never reads A or B; k = 0 is C := beta C, not nothing. Leading
+dimensions are checked before the quick return, so ld = 0 is wrong even with m = 0. Operation 3 (conjugate without
+transpose) is rejected.
 """
 
 from __future__ import annotations

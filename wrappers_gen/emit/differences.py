@@ -9,8 +9,11 @@ HEAD = """# Differences from NVIDIA's libraries
 
 Statuses, messages and what is written where follow measurements on NVIDIA's own libraries. Where those crash, leave the
 device with an illegal address, or compute a wrong result, scale-x returns a status instead. This page is made from the
-rows, and the conformance runner does not put these questions to NVIDIA's libraries.
+rows: on NVIDIA's libraries the conformance runner must see what differs, and does not ask what they die of.
 """
+
+DEADLY = """NVIDIA's library dies of these, or leaves the device with an illegal address; an argument without a
+condition is NULL. What scale-x answers:"""
 
 
 def functions(row: rows.Row) -> str:
@@ -52,7 +55,6 @@ def emit(model: Model) -> dict[str, str]:
     if other:
         lines += ["## By function", "", "| functions | NVIDIA | how | scale-x |", "|---|---|---|---|", *other, ""]
     if null:
-        lines += ["## Arguments", "", "NVIDIA's dies of these (NULL, where nothing else is said) or faults on the device; scale-x answers:",
-                  ""]
+        lines += ["## Arguments", "", DEADLY, ""]
         lines += ["| functions | arguments | status |", "|---|---|---|", *null, ""]
     return {"docs/differences.md": "\n".join(lines)}
