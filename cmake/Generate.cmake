@@ -2,11 +2,12 @@
 # included, so a page that is added, changed or deleted makes the next build emit again; unchanged files keep their dates.
 set(SX_GEN ${CMAKE_BINARY_DIR}/gen)
 
-file(GLOB_RECURSE SX_GEN_INPUTS CONFIGURE_DEPENDS
-     ${CMAKE_SOURCE_DIR}/wrappers_gen/*.py ${CMAKE_SOURCE_DIR}/scale_x/native/* ${CMAKE_SOURCE_DIR}/rocm/spec/*
-     ${CMAKE_SOURCE_DIR}/*/spec/*.jsonl ${CMAKE_SOURCE_DIR}/*/rows/*.py
-     ${CMAKE_SOURCE_DIR}/conformance/demand.json)
-list(FILTER SX_GEN_INPUTS EXCLUDE REGEX "/(build|\\.venv|tests|extract|__pycache__)/")
+file(GLOB SX_GEN_INPUTS CONFIGURE_DEPENDS
+     ${CMAKE_SOURCE_DIR}/*/spec/* ${CMAKE_SOURCE_DIR}/*/rows/*.py ${CMAKE_SOURCE_DIR}/*/native/*
+     ${CMAKE_SOURCE_DIR}/core/src/*.cpp ${CMAKE_SOURCE_DIR}/conformance/demand.json)
+file(GLOB_RECURSE SX_GENERATOR CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/wrappers_gen/*.py)
+list(FILTER SX_GEN_INPUTS EXCLUDE REGEX "/__pycache__$")
+list(APPEND SX_GEN_INPUTS ${SX_GENERATOR})
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${SX_GEN_INPUTS})
 
 execute_process(

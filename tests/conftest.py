@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from scale_x.bindings._locate import own_directories
+
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--slow", action="store_true", help="run the exhaustive levels too")
@@ -25,7 +27,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 @pytest.fixture(scope="session")
 def lib_dir() -> Path:
     """The directory of the installed libraries."""
-    return Path(str(importlib.resources.files("scale_x") / "lib"))
+    return own_directories()[0]
 
 
 @pytest.fixture(scope="session")

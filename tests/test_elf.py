@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import importlib.resources
-from pathlib import Path
-
 import pytest
 from elftools.elf.dynamic import DynamicSection
 from elftools.elf.elffile import ELFFile
 from elftools.elf.gnuversions import GNUVerDefSection, GNUVerSymSection
 from elftools.elf.relocation import RelocationSection
 
+from scale_x.bindings._locate import own_directories
 from scale_x.wrappers_gen import spec
 
-LIB = Path(str(importlib.resources.files("scale_x") / "lib"))
+LIB = own_directories()[0]
 CASES = [
     (library, suffix) for library, (_, by_major) in spec.SONAMES.items() for suffix in dict.fromkeys(by_major.values())
 ]

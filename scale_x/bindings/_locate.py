@@ -16,11 +16,11 @@ def soname(library: str, cuda: int) -> str:
 
 
 def own_directories() -> list[Path]:
-    """Where scale-x's libraries are: the package, or a checkout's build folder. Nothing is taken from the current
-    directory."""
+    """Where scale-x's libraries are: ``$SCALE_X_LIBRARY_DIR`` (another build, such as a sanitizer's), the package, or a
+    checkout's build folder. Nothing is taken from the current directory."""
     import scale_x
 
-    found = []
+    found = [Path(d) for d in (os.environ.get("SCALE_X_LIBRARY_DIR"),) if d]
     for entry in scale_x.__path__:
         for directory in (Path(entry) / "lib", Path(entry) / "build" / "lib"):
             if any(directory.glob("libscalex_core.so.*")) and directory not in found:
