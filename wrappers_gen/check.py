@@ -86,13 +86,13 @@ def row(r: rows.Row) -> Iterator[str]:
     calls = [p for p in r.paths if p.call or p.own]
     for p in r.paths:
         if sum(map(bool, (p.call, p.native, p.own))) != 1:
-            yield "a path has either a call, an entry point of its own library, or a native body"
+            yield "a path has either a call or a native body, or an entry point of its own library"
     if r.kind == rows.STUB and (r.paths or r.native):
         yield "a stub has no paths and no native body"
     if r.kind == rows.STUB and not r.why:
         yield "a stub says why"
     if r.kind in (rows.DIRECT, rows.ADAPTED) and (not calls or r.native):
-        yield f"a {r.kind} row has paths that call something and no native body of its own"
+        yield f"a {r.kind} row has paths that call ROCm or its own library and no native body of its own"
     if r.kind == rows.NATIVE and not r.native and not any(p.native for p in r.paths):
         yield "a native row names its body"
     if r.native and r.paths:

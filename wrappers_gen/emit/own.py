@@ -94,8 +94,7 @@ def _argument(own: spec.Param, wanted: spec.Param) -> str:
 
     if value_tag(own.canon) == "char" and value_tag(wanted.canon) != "char":
         return f"sx_own_enum<{wanted.type}>({own.name})"
-    if is_pointer(wanted.canon) and not is_pointer(own.canon):
-        if pointee(wanted.type) != value_tag(own.type):
-            raise RowError(f"{own.name!r} ({own.type}) cannot be passed as {wanted.type} {wanted.name}")
-        return f"&{own.name}"
-    return own.name
+    by_address = is_pointer(wanted.canon) and not is_pointer(own.canon)
+    if (pointee(wanted.canon) if by_address else value_tag(wanted.canon)) != value_tag(own.canon):
+        raise RowError(f"{own.name!r} ({own.type}) cannot be passed as {wanted.type} {wanted.name}")
+    return f"&{own.name}" if by_address else own.name
