@@ -146,6 +146,42 @@ ok(hip.hipGraphExecDestroy(x)); assert hip.hipGraphLaunch(x, t) == 1 and hip.hip
 """, SCALE_X_HOST_STREAMS=mode)
 
 
+@pytest.mark.parametrize("mode", MODES)
+def test_threads_share_the_engine(lib_dir: Path, mode: str) -> None:
+    run(lib_dir, """
+bad = []
+def work(k):
+    try:
+        n = 5 << 20                                      # large enough for the pool
+        s, e = stream(k % 2), event()
+        own = C.c_void_p(2)                              # the per-thread stream
+        p, h = malloc(n), pinned(n, np.uint8)
+        for i in range(8):
+            h[:] = i
+            ok(hip.hipMemcpyAsync(p, ptr(h), n, C.c_int(H2D), s))
+            ok(hip.hipEventRecord(e, s)); ok(hip.hipStreamWaitEvent(own, e, C.c_uint(0)))
+            ok(hip.hipMemcpyAsync(ptr(h), p, n, C.c_int(D2H), own))
+            ok(hip.hipMemsetAsync(p, C.c_int(1), n // 2, own))
+            if i % 4 == 0: ok(hip.hipStreamSynchronize(C.c_void_p()))
+            ok(hip.hipStreamSynchronize(own))
+            assert h[0] == i and h[-1] == i
+            z = stream(); ok(hip.hipMemsetAsync(p, C.c_int(3), 100, z)); ok(hip.hipStreamDestroy(z))
+            ok(hip.hipFree(malloc(1000 + i)))
+            if k == 1:
+                g, x = C.c_void_p(), C.c_void_p()
+                ok(hip.hipStreamBeginCapture(s, C.c_int(2))); ok(hip.hipMemsetAsync(p, C.c_int(9), 10, s))
+                ok(hip.hipStreamEndCapture(s, C.byref(g)))
+                ok(hip.hipGraphInstantiate(C.byref(x), g, C.c_void_p(), C.c_void_p(), 0)); ok(hip.hipGraphDestroy(g))
+                ok(hip.hipGraphLaunch(x, s)); ok(hip.hipStreamSynchronize(s)); ok(hip.hipGraphExecDestroy(x))
+        ok(hip.hipFree(p)); ok(hip.hipEventDestroy(e)); ok(hip.hipStreamDestroy(s))
+    except BaseException as error:
+        bad.append(repr(error))
+threads = [threading.Thread(target=work, args=(k,)) for k in range(4)]
+[t.start() for t in threads]; [t.join() for t in threads]
+assert not bad, bad
+""", SCALE_X_HOST_STREAMS=mode, SCALE_X_HOST_THREADS="3")
+
+
 @pytest.mark.parametrize("act, want", [
     ("hip.hipMalloc(C.byref(p), 8)", 900),
     ("hip.hipFree(d)", 900),
