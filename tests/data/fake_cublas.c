@@ -14,6 +14,7 @@ static int fault(const char* name) {
   return f != NULL && strcmp(f, name) == 0;
 }
 
+int cudaGetLastError(void) { return 0; }
 int cudaMalloc(void** p, size_t n) { return (*p = malloc(n)) == NULL ? 2 : 0; }
 int cudaFree(void* p) { free(p); return 0; }
 int cudaMemcpy(void* to, const void* from, size_t n, int kind) { (void)kind; memcpy(to, from, n); return 0; }
