@@ -1,105 +1,151 @@
-"""AMD's prebuilt rocsolver-test on the host engine: an outside judge of its ABI, argument checks and results.
+"""AMD's own test program for rocSOLVER, run on the host engine: ``make check-amd-tests``.
 
-    python tools/amd_tests.py [--dir DIR] [--families GETRF,GETRS,...] [--release 6.4]
+Debian's sid carries the program prebuilt (ROCm 6.4). Its packages are downloaded from the machine's own Debian mirror and
+unpacked into a cache directory; nothing is installed. The program runs under that suite's own loader and C library, on the
+engine behind libraries with AMD's names (``cmake --build build --target forwarders``). It proves the ABI, AMD's checks of
+bad arguments, quick returns and workspace queries, and the engine's numerics by AMD's bounds.
 
-Fetches the program and the C library that it needs from Debian's sid into DIR (11 MB, once; nothing is installed),
-builds the forwarders of the release, and prints one line per family. Exit code 1 when a test that ran failed. It needs
-apt-get, dpkg and a C compiler; the program is Debian's of ROCm 6.4.
+    python tools/amd_tests.py                         the quick families, in parallel, passed and failed by family
+    python tools/amd_tests.py --filter 'checkin_lapack/GETRF*' --verbose
 """
 
 from __future__ import annotations
 
 import argparse
-import importlib.resources
+import collections
+import concurrent.futures
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-PACKAGES = ("librocsolver0-tests", "libfmt11", "liblapack3", "libblas3", "libgfortran5", "libquadmath0", "libstdc++6",
-            "libgcc-s1", "libc6")  # fmt: skip
-KEYRING = "/usr/share/keyrings/debian-archive-keyring.gpg"
-#: what the engine has of rocSOLVER
-FAMILIES = ("GETF2", "GETF2_64", "GETF2_NPVT", "GETRF", "GETRF_64", "GETRF_NPVT", "GETRF_NPVT_64", "GETRS", "GETRS_64",
-            "GESV", "GESV_OUTOFPLACE", "GETRI", "GETRI_NPVT", "GETRI_OUTOFPLACE", "GETRI_NPVT_OUTOFPLACE", "GEQR2",
-            "GEQR2_64", "GEQRF", "GEQRF_64", "GELS", "GELS_OUTOFPLACE")  # fmt: skip
+CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "scale-x" / "amd-tests"
+SUITE = "sid"
+KEYRING = Path("/usr/share/keyrings/debian-archive-keyring.gpg")
+PACKAGES = (
+    "librocsolver0-tests libfmt11 liblapack3 libblas3 libgfortran5 libquadmath0 libstdc++6 libgcc-s1 libc6"
+).split()  # fmt: skip
+TRIPLET = "x86_64-linux-gnu"
+RELEASE = "6.4"
 
 
-def fetch(folder: Path) -> Path:
-    """The unpacked packages below ``folder``/root."""
-    root, archives = folder / "root", folder / "archives"
-    if (root / "usr/libexec/rocm/librocsolver0-tests/rocsolver-test").is_file():
-        return root
-    for sub in ("lists/partial", "cache/archives/partial", "archives"):
-        (folder / sub).mkdir(parents=True, exist_ok=True)
-    sources = folder / "sources.list"
-    sources.write_text(f"deb [signed-by={KEYRING}] http://deb.debian.org/debian sid main\n")
-    config = folder / "apt.conf"
-    config.write_text(
-        f'Dir::Etc::sourcelist "{sources}";\nDir::Etc::sourceparts "/dev/null";\nDir::State::lists "{folder}/lists";\n'
-        f'Dir::Cache "{folder}/cache";\nAcquire::Check-Valid-Until "false";\n'
-    )
-    env = {**os.environ, "APT_CONFIG": str(config)}
-    subprocess.run(["apt-get", "-qq", "update"], env=env, check=True)
-    subprocess.run(["apt-get", "-qq", "download", *PACKAGES], env=env, cwd=archives, check=True)
-    for package in archives.glob("*.deb"):
-        subprocess.run(["dpkg", "-x", str(package), str(root)], check=True)
-    return root
+# ---- the packages --------------------------------------------------------------------------------------------
+def mirror() -> str:
+    """The address of this machine's Debian mirror."""
+    release = dict(line.split("=", 1) for line in Path("/etc/os-release").read_text().splitlines() if "=" in line)
+    ask = ["apt-get", "indextargets", "--format", "$(REPO_URI)|$(RELEASE)|$(COMPONENT)", "Created-By: Packages"]
+    out = subprocess.run(ask, capture_output=True, text=True, check=True)
+    for line in out.stdout.splitlines():
+        uri, suite, component = line.split("|")
+        if suite == release.get("VERSION_CODENAME") and component == "main":
+            return uri
+    raise SystemExit("no Debian mirror among this machine's apt sources")
 
 
-def forwarders(folder: Path, release: str) -> Path:
-    """ROCm's library names, built for ``release``."""
-    out, gen = folder / "rocm" / release, folder / "gen"
-    out.mkdir(parents=True, exist_ok=True)
-    subprocess.run([sys.executable, "-S", "-m", "wrappers_gen", "emit", "--out", str(gen)], cwd=ROOT, check=True)
-    for source in sorted((gen / "forwarders" / release).glob("*.c")):
-        soname = source.stem
-        command = ["cc", "-O1", "-fPIC", "-shared", f"-I{ROOT / 'host' / 'forwarders'}", str(source),
-                   "-o", str(out / soname), f"-Wl,-soname,{soname}",
-                   f"-Wl,--version-script,{source.with_suffix('.map')}", "-ldl"]  # fmt: skip
-        subprocess.run(command, check=True)
-    return out
+def fetch(into: Path) -> Path:
+    """Downloads and unpacks AMD's test program and what it needs; the directory of the unpacked files."""
+    unpacked = into / "root"
+    if (unpacked / ".complete").exists():
+        return unpacked
+    for folder in ("lists/partial", "archives/partial", "debs"):
+        (into / folder).mkdir(parents=True, exist_ok=True)
+    (into / "status").touch()
+    signed = f" [signed-by={KEYRING}]" if KEYRING.exists() else ""
+    (into / "sources.list").write_text(f"deb{signed} {mirror()} {SUITE} main\n")
+    settings = {
+        "Dir::State::lists": into / "lists", "Dir::State::status": into / "status", "Dir::Cache": into,
+        "Dir::Etc::sourcelist": into / "sources.list", "Dir::Etc::sourceparts": "-",
+        "Acquire::Check-Valid-Until": "false", "Acquire::Languages": "none", "APT::Sandbox::User": "",
+    }  # fmt: skip
+    apt = ["apt-get", "-q", *(f"-o{key}={value}" for key, value in settings.items())]
+    subprocess.run([*apt, "update"], check=True)
+    subprocess.run([*apt, "download", *PACKAGES], check=True, cwd=into / "debs")
+    for package in sorted((into / "debs").glob("*.deb")):
+        subprocess.run(["dpkg", "-x", package, unpacked], check=True)
+    (unpacked / ".complete").touch()
+    shutil.rmtree(into / "lists")
+    return unpacked
 
 
-def run(root: Path, rocm: Path, engine: Path, family: str) -> tuple[bool, str]:
-    """Whether a family passed, and what to say of it."""
-    lib = root / "usr/lib/x86_64-linux-gnu"
-    path = ":".join(map(str, (rocm, lib, lib / "lapack", lib / "blas")))
-    program = root / "usr/libexec/rocm/librocsolver0-tests/rocsolver-test"
-    env = {**os.environ, "SCALE_X_HOST_ENGINE": str(engine), "SCALE_X_HOST_HOSTILE": "1", "SCALE_X_HOST_THREADS": "1"}
-    command = [str(lib / "ld-linux-x86-64.so.2"), "--library-path", path, str(program),
-               f"--gtest_filter=checkin_lapack/{family}.*"]  # fmt: skip
-    done = subprocess.run(command, env=env, capture_output=True, text=True, errors="replace")
-    text = done.stdout + done.stderr
-    passed, failed = (re.search(rf"\[  {word}  \] (\d+) test", text) for word in ("PASSED", "FAILED"))
-    missing = sorted(set(re.findall(r"scale-x: (\w+) is not in the host engine", text)))
-    said = f"{passed[1] if passed else 0} passed, {failed[1] if failed else 0} failed"
-    if done.returncode < 0 or not passed:
-        last = re.findall(r"\[ RUN      \] (\S+)", text)
-        said += f", ended with {done.returncode} in {last[-1] if last else 'the start'}"
-    if missing:
-        said += f"; not there: {', '.join(missing)}"
-    return done.returncode == 0, said
+# ---- the program ---------------------------------------------------------------------------------------------
+def libraries() -> tuple[Path, Path]:
+    """The directories of the libraries with AMD's names, and of the engine."""
+    subprocess.run(["cmake", "--build", str(ROOT / "build"), "--target", "scalex_host", "forwarders"], check=True, stdout=subprocess.DEVNULL)
+    return ROOT / "build" / "lib" / "rocm" / RELEASE, ROOT / "build" / "lib"
+
+
+def command(root: Path) -> list[str]:
+    forwarders, engine = libraries()
+    usr = root / "usr" / "lib" / TRIPLET
+    loader = next(p for p in (root / "usr/lib64/ld-linux-x86-64.so.2", usr / "ld-linux-x86-64.so.2") if p.exists())
+    program = next(p for p in root.rglob("rocsolver-test") if os.access(p, os.X_OK) and p.is_file())
+    path = [forwarders, engine, usr, usr / "lapack", usr / "blas"]
+    return [str(loader), "--library-path", ":".join(map(str, path)), str(program)]
+
+
+def environment() -> dict[str, str]:
+    env = {k: v for k, v in os.environ.items() if not k.startswith(("SCALE_X_", "LD_"))}
+    return {**env, "SCALE_X_HOST_ROCM": RELEASE, "SCALE_X_HOST_THREADS": "1", "OMP_NUM_THREADS": "1"}
+
+
+def families(base: list[str], pattern: str) -> dict[str, int]:
+    """gtest's suites that match, with the number of their tests."""
+    out = subprocess.run([*base, "--gtest_list_tests", f"--gtest_filter={pattern}"], env=environment(), capture_output=True, text=True)
+    found: dict[str, int] = collections.Counter()
+    suite = ""
+    for line in out.stdout.splitlines():
+        if line.startswith("  "):
+            found[suite] += 1
+        elif line.split("#")[0].strip().endswith("."):
+            suite = line.split("#")[0].strip()[:-1]
+    if not found:
+        raise SystemExit(f"no tests match {pattern!r}:\n{out.stdout[-2000:]}{out.stderr[-2000:]}")
+    return found
+
+
+def run(base: list[str], suite: str, pattern: str, timeout: int) -> tuple[str, int, list[str], str]:
+    """One suite in a process of its own: name, passed, names of failed tests, output."""
+    prefix = suite + "."
+    chosen = pattern if pattern.startswith(prefix) else prefix + "*"
+    try:
+        done = subprocess.run([*base, f"--gtest_filter={chosen}"], env=environment(), capture_output=True, text=True, errors="replace", timeout=timeout)
+        text, code = done.stdout + done.stderr, done.returncode
+    except subprocess.TimeoutExpired as error:
+        text, code = (error.stdout or b"").decode(errors="replace"), 124
+    passed = len(re.findall(r"^\[       OK \]", text, re.M))
+    failed = sorted(set(re.findall(r"^\[  FAILED  \] (\S+/\S+?),? ", text, re.M)))
+    if code and not failed:
+        started = re.findall(r"^\[ RUN      \] (\S+)", text, re.M)
+        failed = [f"{started[-1] if started else suite} (exit {code})"]
+    return suite, passed, failed, text
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--dir", type=Path, default=ROOT / "build" / "amd-tests")
-    parser.add_argument("--families", default=",".join(FAMILIES))
-    parser.add_argument("--release", default="6.4", help="the ROCm that the engine stands for")
-    parser.add_argument("--engine", type=Path, help="libscalex_host.so.0; the installed one by default")
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--filter", default="checkin_*", help="gtest filter (default: %(default)s)")
+    parser.add_argument("--cache", type=Path, default=CACHE, help="where the packages are kept (default: %(default)s)")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--timeout", type=int, default=900, help="seconds for one family")
+    parser.add_argument("--verbose", action="store_true", help="print what failing families wrote")
+    parser.add_argument("--list", action="store_true", help="only list the families")
     options = parser.parse_args()
-    folder = options.dir.resolve()
-    engine = options.engine or Path(str(importlib.resources.files("scale_x") / "lib" / "libscalex_host.so.0"))
-    root, rocm = fetch(folder), forwarders(folder, options.release)
-    good = True
-    for family in options.families.split(","):
-        passed, said = run(root, rocm, engine.resolve(), family)
-        good &= passed
-        print(f"{'ok  ' if passed else 'FAIL'} {family:24} {said}", flush=True)
-    return 0 if good else 1
+    base = command(fetch(options.cache))
+    found = families(base, options.filter)
+    if options.list:
+        print("\n".join(f"{count:6} {name}" for name, count in found.items()))
+        return 0
+    totals = collections.Counter()
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        for suite, passed, failed, text in pool.map(lambda s: run(base, s, options.filter, options.timeout), found):
+            totals.update(passed=passed, failed=len(failed))
+            print(f"{suite:45} {passed:6} passed {len(failed):6} failed{'  ' + failed[0] if failed else ''}", flush=True)
+            if failed and options.verbose:
+                print(text)
+    print(f"{totals['passed']} passed, {totals['failed']} failed")
+    return int(totals["failed"] > 0)
 
 
 if __name__ == "__main__":

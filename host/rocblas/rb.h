@@ -28,6 +28,7 @@ struct _rocblas_handle {
   size_t memory_size = 0;
   bool size_query = false;
   size_t query_size = 0;
+  int solver_modes[8] = {};  // rocSOLVER: rocsolver_alg_mode by function, 0: the default
 
   bool host_mode() const { return pointer_mode == rocblas_pointer_mode_host; }
 };

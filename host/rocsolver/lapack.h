@@ -91,15 +91,48 @@ SX_LAPACK(potrf, potrf, potrf)
 SX_LAPACK(potrs, potrs, potrs)
 SX_LAPACK(potri, potri, potri)
 SX_LAPACK(lauum, lauum, lauum)
+SX_LAPACK(larfg, larfg, larfg)
+SX_LAPACK(larf, larf, larf)
+SX_LAPACK(larft, larft, larft)
+SX_LAPACK(larfb, larfb, larfb)
+SX_LAPACK(lasr, lasr, lasr)
+SX_LAPACK(gebrd, gebrd, gebrd)
+SX_LAPACK(labrd, labrd, labrd)
+SX_LAPACK(latrd, latrd, latrd)
+SX_LAPACK(lasyf, lasyf, lasyf)
+SX_LAPACK(sytrf, sytrf, sytrf)
+SX_LAPACK(bdsqr, bdsqr, bdsqr)
+SX_LAPACK(steqr, steqr, steqr)
+SX_LAPACK(stedc, stedc, stedc)
+SX_LAPACK(stein, stein, stein)
+SX_LAPACK(gesvd, gesvd, gesvd)
+SX_LAPACK(gesdd, gesdd, gesdd)
 SX_LAPACK(orgqr, orgqr, ungqr)
 SX_LAPACK(orglq, orglq, unglq)
 SX_LAPACK(orgql, orgql, ungql)
-SX_LAPACK(orgrq, orgrq, ungrq)
 SX_LAPACK(ormqr, ormqr, unmqr)
 SX_LAPACK(ormlq, ormlq, unmlq)
 SX_LAPACK(ormql, ormql, unmql)
-SX_LAPACK(ormrq, ormrq, unmrq)
+SX_LAPACK(orgbr, orgbr, ungbr)
+SX_LAPACK(ormbr, ormbr, unmbr)
+SX_LAPACK(orgtr, orgtr, ungtr)
+SX_LAPACK(ormtr, ormtr, unmtr)
+SX_LAPACK(sytrd, sytrd, hetrd)
+SX_LAPACK(syev, syev, heev)
+SX_LAPACK(syevd, syevd, heevd)
+SX_LAPACK(syevr, syevr, heevr)
+SX_LAPACK(syevx, syevx, heevx)
+SX_LAPACK(sygst, sygst, hegst)
 
+#define SX_LAPACK_REAL(name)              \
+  extern "C" void scipy_s##name##_64_();  \
+  extern "C" void scipy_d##name##_64_();  \
+  inline constexpr Routine name{scipy_s##name##_64_, scipy_d##name##_64_, nullptr, nullptr};
+
+SX_LAPACK_REAL(sterf)
+SX_LAPACK_REAL(stebz)
+
+#undef SX_LAPACK_REAL
 #undef SX_LAPACK
 
 }  // namespace sx::rs::lapack

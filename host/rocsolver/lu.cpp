@@ -84,10 +84,8 @@ SX_SOLVER_ALL(SX_SOLVER_3_64, getrf_npvt, getrf_npvt, GETRF_NPVT)
 SX_SOLVER_ALL(SX_SOLVER_3, getf2_npvt, getrf_npvt, GETRF_NPVT)
 SX_SOLVER_ALL(SX_SOLVER_3_64, getf2_npvt, getrf_npvt, GETRF_NPVT)
 
-// Sizes and pivots of 64 bits with an info of 32.
-#define INFO32(name, impl, LIST, T, R) SX_SOLVER(name, impl, LIST, one, int64_t, rocblas_int, T, R)
-SX_SOLVER_ALL(INFO32, getrf_info32, getrf, GETRF)
-SX_SOLVER_ALL(INFO32, getrf_npvt_info32, getrf_npvt, GETRF_NPVT)
+SX_SOLVER_ALL(SX_SOLVER_INFO32, getrf_info32, getrf, GETRF)
+SX_SOLVER_ALL(SX_SOLVER_INFO32, getrf_npvt_info32, getrf_npvt, GETRF_NPVT)
 
 #define GETRS(V, MAT, SMAT, VEC, EACH, I, J, T, R) \
   V(rocblas_operation, trans) V(I, n) V(I, nrhs) MAT(I, T, A, lda) VEC(const I, ipiv) MAT(I, T, B, ldb)

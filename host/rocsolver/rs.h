@@ -165,6 +165,9 @@ std::vector<i64> load_pivots(const I* from, i64 n) {
   SX_SOLVER(name##_batched_64, impl, LIST, batched, int64_t, int64_t, T, R) \
   SX_SOLVER(name##_strided_batched_64, impl, LIST, strided, int64_t, int64_t, T, R)
 
+// Sizes and pivots of 64 bits with an info of 32.
+#define SX_SOLVER_INFO32(name, impl, LIST, T, R) SX_SOLVER(name, impl, LIST, one, int64_t, rocblas_int, T, R)
+
 // Families over types; X is one of the above.
 #define SX_SOLVER_SD(X, op, impl, LIST)        \
   X(rocsolver_s##op, impl, LIST, float, float) \

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from .. import rocm_spec
 from .jsonl import write
-from .rocm_hidden import parameters
+from .rocm_hidden import TESTED_ONLY, parameters
 
 #: First ROCm release of the HIP library's version nodes (HIP 6.5 was released as ROCm 7.0).
 NODE_RELEASE = {"hip_6.5": "7.0"}
@@ -20,7 +20,7 @@ OLDEST = "5.7"
 #: A macro worth keeping: a number, another name of HIP, or a number cast to a HIP type.
 MACRO_VALUE = re.compile(r"[\s(]*-?(0[xX][0-9a-fA-F]+|\d+|(hip|HIP_)\w+)[uUlL]*[\s)]*|\(*\(hip\w+_t\)\s*\d+\)*")
 #: rocSOLVER exports these without declaring them; first release by family, from the tagged sources.
-HIDDEN_SINCE = {"gesvdx_notransv": "6.1", "getrf": "6.2", "potrf": "6.3"}
+HIDDEN_SINCE = {"gesvdx_notransv": "6.1", "getrf": "6.2", "potrf": "6.3", "stedcj": "6.1", "stedcx": "6.2"}
 #: Enumerators that arrived after their enum did, where it matters which release has them.
 ENUMERATOR_SINCE = {
     "HIP_R_8F_E4M3": "6.3", "HIP_R_8F_E5M2": "6.3", "HIP_R_8F_UE8M0": "7.0", "HIP_R_6F_E2M3": "7.0",
@@ -93,7 +93,8 @@ def _records(library: str, data: dict, nodes: dict[str, str]) -> list[dict]:
         if f["last_seen"] in ("5", OLDEST) or any(not _known(p["type"], data) for p in f["params"]):
             continue  # gone before the oldest ROCm that is supported, or of a type that went with it
         out.append(_function(name, {**f, "header": "", "since": OLDEST}, "") | {"removed": _release_after(removed)})
-    for name in data.get("hidden_exports_used_by_hipsolver_hipblas_7_2", ()):
+    tested = TESTED_ONLY if library == "rocsolver" else ()
+    for name in (*data.get("hidden_exports_used_by_hipsolver_hipblas_7_2", ()), *tested):
         since = next((s for k, s in HIDDEN_SINCE.items() if re.match(rf"rocsolver_[sdcz]{k}", name)), OLDEST)
         known = parameters(name)
         out.append({"kind": "function", "name": name, "ret": "rocblas_status", "params": known, "since": since,

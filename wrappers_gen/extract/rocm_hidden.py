@@ -1,4 +1,5 @@
-"""Parameters of the functions that rocSOLVER exports for hipSOLVER and hipBLAS without declaring them.
+"""Parameters of the functions that rocSOLVER exports for hipSOLVER and hipBLAS without declaring them, and of two
+families that only its own tests call.
 
 ``T`` is the scalar type, ``R`` its real type; ``i`` is ``const rocblas_int``, ``l`` ``const int64_t``, ``s`` ``const
 rocblas_stride``, ``i*`` a pointer to rocblas_int. Any other word is a type of rocBLAS or rocSOLVER, passed as const.
@@ -28,7 +29,11 @@ FAMILIES: dict[str, str] = {
     "getrf_info32": "l m, l n, T* A, l lda, l* ipiv, i* info",
     "getrf_npvt_info32": "l m, l n, T* A, l lda, i* info",
     "potrf_info32": "fill uplo, l n, T* A, l lda, i* info",
+    "stedcj": "evect evect, i n, R* D, R* E, T* C, i ldc, i* info",
+    "stedcx": "evect evect, erange erange, i n, R vl, R vu, i il, i iu, R* D, R* E, i* nev, R* W, T* C, i ldc, i* info",
 }
+#: exported, but used by AMD's own tests only
+TESTED_ONLY = tuple(f"rocsolver_{t}{family}" for family in ("stedcj", "stedcx") for t in "cdsz")
 _SCALAR = {"s": ("float", "float"), "d": ("double", "double"), "c": ("rocblas_float_complex", "float"),
            "z": ("rocblas_double_complex", "double")}
 _INTEGERS = {"i": ("rocblas_int", "int"), "l": ("int64_t", "long"), "s": ("rocblas_stride", "long")}
