@@ -6,7 +6,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 JOBS   ?= $(shell nproc)
 
-.PHONY: setup build conform lint test sanitize bench wheel docs clean
+.PHONY: setup build conform lint test sanitize check-amd-tests bench wheel docs clean
 
 setup: $(VENV)/.ready
 
@@ -38,6 +38,10 @@ docs: build
 
 sanitize: setup
 	@$(BIN)/python tools/sanitize.py
+
+# AMD's own tests of rocSOLVER against the embedded engine (downloads Debian packages into a cache on first use).
+check-amd-tests: build
+	@$(BIN)/python tools/amd_tests.py
 
 bench: build
 	@env -u OPENBLAS_CORETYPE -u OPENBLAS_L2_SIZE $(BIN)/python -m pytest -q benchmarks

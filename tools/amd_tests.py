@@ -1,12 +1,12 @@
 """AMD's own test program for rocSOLVER, run on the host engine: ``make check-amd-tests``.
 
-Debian's sid carries the program prebuilt (ROCm 6.4). Its packages are downloaded from the machine's own Debian mirror and
-unpacked into a cache directory; nothing is installed. The program runs under that suite's own loader and C library, on the
-engine behind libraries with AMD's names (``cmake --build build --target forwarders``). It proves the ABI, AMD's checks of
-bad arguments, quick returns and workspace queries, and the engine's numerics by AMD's bounds.
+Debian's sid carries the program prebuilt (ROCm 6.4). Its packages are downloaded from the machine's own Debian mirror
+and unpacked into a cache directory; nothing is installed. The program runs under that suite's own loader and C library,
+on the engine behind libraries with AMD's names (``cmake --build build --target forwarders``). It judges the ABI, checks
+of bad arguments, quick returns, workspace queries, and numerics by AMD's bounds.
 
     python tools/amd_tests.py                         the quick families, in parallel, passed and failed by family
-    python tools/amd_tests.py --filter 'checkin_lapack/GETRF*' --verbose
+    python tools/amd_tests.py --filter 'checkin_lapack/GETRF.*' --verbose
 """
 
 from __future__ import annotations
@@ -25,9 +25,8 @@ ROOT = Path(__file__).resolve().parent.parent
 CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "scale-x" / "amd-tests"
 SUITE = "sid"
 KEYRING = Path("/usr/share/keyrings/debian-archive-keyring.gpg")
-PACKAGES = (
-    "librocsolver0-tests libfmt11 liblapack3 libblas3 libgfortran5 libquadmath0 libstdc++6 libgcc-s1 libc6"
-).split()  # fmt: skip
+PACKAGES = """librocsolver0-tests libfmt11 liblapack3 libblas3 libgfortran5 libquadmath0 libstdc++6 libgcc-s1
+              libc6""".split()
 TRIPLET = "x86_64-linux-gnu"
 RELEASE = "6.4"
 
@@ -73,7 +72,8 @@ def fetch(into: Path) -> Path:
 # ---- the program ---------------------------------------------------------------------------------------------
 def libraries() -> tuple[Path, Path]:
     """The directories of the libraries with AMD's names, and of the engine."""
-    subprocess.run(["cmake", "--build", str(ROOT / "build"), "--target", "scalex_host", "forwarders"], check=True, stdout=subprocess.DEVNULL)
+    build = ["cmake", "--build", str(ROOT / "build"), "--target", "scalex_host", "forwarders"]
+    subprocess.run(build, check=True, stdout=subprocess.DEVNULL)
     return ROOT / "build" / "lib" / "rocm" / RELEASE, ROOT / "build" / "lib"
 
 
@@ -86,14 +86,16 @@ def command(root: Path) -> list[str]:
     return [str(loader), "--library-path", ":".join(map(str, path)), str(program)]
 
 
-def environment() -> dict[str, str]:
+def environment(hostile: bool = False) -> dict[str, str]:
     env = {k: v for k, v in os.environ.items() if not k.startswith(("SCALE_X_", "LD_"))}
-    return {**env, "SCALE_X_HOST_ROCM": RELEASE, "SCALE_X_HOST_THREADS": "1", "OMP_NUM_THREADS": "1"}
+    chosen = {"SCALE_X_HOST_ROCM": RELEASE, "SCALE_X_HOST_THREADS": "1", "SCALE_X_HOST_HOSTILE": str(int(hostile))}
+    return {**env, **chosen, "OMP_NUM_THREADS": "1"}
 
 
 def families(base: list[str], pattern: str) -> dict[str, int]:
     """gtest's suites that match, with the number of their tests."""
-    out = subprocess.run([*base, "--gtest_list_tests", f"--gtest_filter={pattern}"], env=environment(), capture_output=True, text=True)
+    listing = [*base, "--gtest_list_tests", f"--gtest_filter={pattern}"]
+    out = subprocess.run(listing, env=environment(), capture_output=True, text=True)
     found: dict[str, int] = collections.Counter()
     suite = ""
     for line in out.stdout.splitlines():
@@ -106,12 +108,13 @@ def families(base: list[str], pattern: str) -> dict[str, int]:
     return found
 
 
-def run(base: list[str], suite: str, pattern: str, timeout: int) -> tuple[str, int, list[str], str]:
-    """One suite in a process of its own: name, passed, names of failed tests, output."""
-    prefix = suite + "."
-    chosen = pattern if pattern.startswith(prefix) else prefix + "*"
+def run(base: list[str], suite: str, options: argparse.Namespace) -> tuple[str, int, list[str], str]:
+    """One suite in a process of its own: name, number of passed tests, names of failed ones, output."""
+    pattern = options.filter if options.filter.startswith(suite + ".") else suite + ".*"
+    command = [*base, f"--gtest_filter={pattern}"]
     try:
-        done = subprocess.run([*base, f"--gtest_filter={chosen}"], env=environment(), capture_output=True, text=True, errors="replace", timeout=timeout)
+        done = subprocess.run(command, env=environment(options.hostile), capture_output=True, text=True, errors="replace",
+                              timeout=options.timeout)  # fmt: skip
         text, code = done.stdout + done.stderr, done.returncode
     except subprocess.TimeoutExpired as error:
         text, code = (error.stdout or b"").decode(errors="replace"), 124
@@ -129,6 +132,7 @@ def main() -> int:
     parser.add_argument("--cache", type=Path, default=CACHE, help="where the packages are kept (default: %(default)s)")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--timeout", type=int, default=900, help="seconds for one family")
+    parser.add_argument("--hostile", action="store_true", help="with the engine's legal but inconvenient behaviour")
     parser.add_argument("--verbose", action="store_true", help="print what failing families wrote")
     parser.add_argument("--list", action="store_true", help="only list the families")
     options = parser.parse_args()
@@ -137,9 +141,9 @@ def main() -> int:
     if options.list:
         print("\n".join(f"{count:6} {name}" for name, count in found.items()))
         return 0
-    totals = collections.Counter()
+    totals: collections.Counter[str] = collections.Counter()
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        for suite, passed, failed, text in pool.map(lambda s: run(base, s, options.filter, options.timeout), found):
+        for suite, passed, failed, text in pool.map(lambda s: run(base, s, options), found):
             totals.update(passed=passed, failed=len(failed))
             print(f"{suite:45} {passed:6} passed {len(failed):6} failed{'  ' + failed[0] if failed else ''}", flush=True)
             if failed and options.verbose:

@@ -49,13 +49,14 @@ static rocblas_status larf(rocblas_handle h, rocblas_side side, i64 m, i64 n, Ar
 }
 
 template <class T>
-static rocblas_status larft(rocblas_handle h, rocblas_direct direct, rocblas_storev storev, i64 n, i64 k, Arr<T> V, Arr<T> tau,
-                            Arr<T> F, i64) {
+static rocblas_status larft(rocblas_handle h, rocblas_direct direct, rocblas_storev storev, i64 n, i64 k, Arr<T> V,
+                            Arr<T> tau, Arr<T> F, i64) {
   SX_TRY(check(h, is_direct(direct) && is_storev(storev),
                n >= 0 && k >= 1 && F.ld >= k && V.ld >= (storev == rocblas_row_wise ? k : n),
                have(n, V) && !tau.null() && !F.null()));
   return run(h, n ? bytes_of<T>(3 + k * 2, 1) : 0, 1, 0, [=](i64 b) {
-    if (n) lapack::call<T>(lapack::larft, letter(direct), letter(storev), n, k, V.at(b), V.ld, tau.at(b), F.at(b), F.ld);
+    if (n)
+      lapack::call<T>(lapack::larft, letter(direct), letter(storev), n, k, V.at(b), V.ld, tau.at(b), F.at(b), F.ld);
   });
 }
 
@@ -70,15 +71,14 @@ static rocblas_status larfb(rocblas_handle h, rocblas_side side, rocblas_operati
   return run(h, m && n ? bytes_of<T>(k * other, 1) : 0, 1, 0, [=](i64 b) {
     if (!m || !n) return;
     auto work = scratch<T>(k * other);
-    const char t = trans == rocblas_operation_none ? 'N' : is_complex<T> ? 'C' : 'T';
-    lapack::call<T>(lapack::larfb, rs::letter(side), t, letter(direct), letter(storev), m, n, k, V.at(b), V.ld, F.at(b), F.ld,
-                    A.at(b), A.ld, work.data(), std::max<i64>(other, 1));
+    lapack::call<T>(lapack::larfb, rs::letter(side), rs::letter(trans), letter(direct), letter(storev), m, n, k,
+                    V.at(b), V.ld, F.at(b), F.ld, A.at(b), A.ld, work.data(), std::max<i64>(other, 1));
   });
 }
 
 template <class T>
-static rocblas_status lasr(rocblas_handle h, rocblas_side side, rocblas_pivot pivot, rocblas_direct direct, i64 m, i64 n,
-                           Arr<real_t<T>> C, Arr<real_t<T>> S, Arr<T> A, i64) {
+static rocblas_status lasr(rocblas_handle h, rocblas_side side, rocblas_pivot pivot, rocblas_direct direct, i64 m,
+                           i64 n, Arr<real_t<T>> C, Arr<real_t<T>> S, Arr<T> A, i64) {
   const bool is_pivot = pivot == rocblas_pivot_variable || pivot == rocblas_pivot_top || pivot == rocblas_pivot_bottom;
   const i64 order = side == rocblas_side_left ? m : n;
   SX_TRY(check(h, is_side(side) && is_pivot && is_direct(direct), m >= 0 && n >= 0 && A.ld >= m,
@@ -95,7 +95,8 @@ static rocblas_status lasr(rocblas_handle h, rocblas_side side, rocblas_pivot pi
 #define LACGV(V, MAT, SMAT, VEC, EACH, I, J, T, R) V(I, n) MAT(I, T, x, incx)
 SX_SOLVER_CZ(SX_SOLVER_1, lacgv, lacgv, LACGV)
 SX_SOLVER_CZ(SX_SOLVER_1_64, lacgv, lacgv, LACGV)
-#define LASWP(V, MAT, SMAT, VEC, EACH, I, J, T, R) V(I, n) MAT(I, T, A, lda) V(I, k1) V(I, k2) MAT(I, const I, ipiv, incx)
+#define LASWP(V, MAT, SMAT, VEC, EACH, I, J, T, R) \
+  V(I, n) MAT(I, T, A, lda) V(I, k1) V(I, k2) MAT(I, const I, ipiv, incx)
 SX_SOLVER_ALL(SX_SOLVER_1, laswp, laswp, LASWP)
 #define LARFG(V, MAT, SMAT, VEC, EACH, I, J, T, R) V(I, n) V(T*, alpha) MAT(I, T, x, incx) V(T*, tau)
 SX_SOLVER_ALL(SX_SOLVER_1, larfg, larfg, LARFG)
@@ -107,11 +108,12 @@ SX_SOLVER_ALL(SX_SOLVER_1_64, larf, larf, LARF)
 #define LARFT(V, MAT, SMAT, VEC, EACH, I, J, T, R) \
   V(rocblas_direct, direct) V(rocblas_storev, storev) V(I, n) V(I, k) MAT(I, T, v, ldv) VEC(T, tau) MAT(I, T, f, ldf)
 SX_SOLVER_ALL(SX_SOLVER_1, larft, larft, LARFT)
-#define LARFB(V, MAT, SMAT, VEC, EACH, I, J, T, R)                                                           \
-  V(rocblas_side, side) V(rocblas_operation, trans) V(rocblas_direct, direct) V(rocblas_storev, storev)      \
-      V(I, m) V(I, n) V(I, k) MAT(I, T, v, ldv) MAT(I, T, f, ldf) MAT(I, T, A, lda)
+#define LARFB(V, MAT, SMAT, VEC, EACH, I, J, T, R)                                                        \
+  V(rocblas_side, side)                                                                                   \
+  V(rocblas_operation, trans) V(rocblas_direct, direct) V(rocblas_storev, storev) V(I, m) V(I, n) V(I, k) \
+      MAT(I, T, v, ldv) MAT(I, T, f, ldf) MAT(I, T, A, lda)
 SX_SOLVER_ALL(SX_SOLVER_1, larfb, larfb, LARFB)
-#define LASR(V, MAT, SMAT, VEC, EACH, I, J, T, R)                                                             \
-  V(rocblas_side, side) V(rocblas_pivot, pivot) V(rocblas_direct, direct) V(I, m) V(I, n) VEC(R, C) VEC(R, S) \
-      MAT(I, T, A, lda)
+#define LASR(V, MAT, SMAT, VEC, EACH, I, J, T, R) \
+  V(rocblas_side, side)                           \
+  V(rocblas_pivot, pivot) V(rocblas_direct, direct) V(I, m) V(I, n) VEC(R, C) VEC(R, S) MAT(I, T, A, lda)
 SX_SOLVER_ALL(SX_SOLVER_1, lasr, lasr, LASR)

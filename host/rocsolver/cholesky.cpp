@@ -6,10 +6,11 @@ namespace sx::rs {
 template <class T, class J>
 static rocblas_status potrf(rocblas_handle h, rocblas_fill uplo, i64 n, Arr<T> A, Arr<J> info, i64 batch) {
   SX_TRY(check(h, is_fill(uplo), n >= 0 && A.ld >= n && batch >= 0, have(n, A) && have(batch, info.base)));
-  return run(h, bytes_of<T>(n ? 3 + n * std::min<i64>(n, 64) : 0, batch), batch, product_cost<T>(n, n, n) / 6, [=](i64 b) {
-    *info.at(b) = 0;
-    if (n) *info.at(b) = static_cast<J>(lapack::info<T>(lapack::potrf, letter(uplo), n, A.at(b), A.ld));
-  });
+  return run(h, bytes_of<T>(n ? 3 + n * std::min<i64>(n, 64) : 0, batch), batch, product_cost<T>(n, n, n) / 6,
+             [=](i64 b) {
+               *info.at(b) = 0;
+               if (n) *info.at(b) = static_cast<J>(lapack::info<T>(lapack::potrf, letter(uplo), n, A.at(b), A.ld));
+             });
 }
 
 template <class T>
@@ -32,8 +33,8 @@ static rocblas_status potri(rocblas_handle h, rocblas_fill uplo, i64 n, Arr<T> A
 }
 
 template <class T>
-static rocblas_status posv(rocblas_handle h, rocblas_fill uplo, i64 n, i64 nrhs, Arr<T> A, Arr<T> B, Arr<rocblas_int> info,
-                           i64 batch) {
+static rocblas_status posv(rocblas_handle h, rocblas_fill uplo, i64 n, i64 nrhs, Arr<T> A, Arr<T> B,
+                           Arr<rocblas_int> info, i64 batch) {
   SX_TRY(check(h, is_fill(uplo), n >= 0 && nrhs >= 0 && A.ld >= n && B.ld >= n && batch >= 0,
                have(n, A) && have(n && nrhs, B) && have(batch, info.base)));
   const bool filled = n && nrhs;

@@ -6,7 +6,9 @@
 namespace sx::rs {
 
 inline bool is_evect_or_none(rocblas_evect e) { return e == rocblas_evect_none || e == rocblas_evect_original; }
-inline bool is_eform(rocblas_eform t) { return t == rocblas_eform_ax || t == rocblas_eform_abx || t == rocblas_eform_bax; }
+inline bool is_eform(rocblas_eform t) {
+  return t == rocblas_eform_ax || t == rocblas_eform_abx || t == rocblas_eform_bax;
+}
 inline bool is_erange(rocblas_erange r) {
   return r == rocblas_erange_all || r == rocblas_erange_value || r == rocblas_erange_index;
 }
@@ -48,8 +50,8 @@ struct Range {
 
 // By bisection and inverse iteration; A is destroyed. W and Z (n x n, leading dimension n) hold ``found`` results.
 template <class T>
-i64 eigen_bisect(bool vectors, Range<real_t<T>> range, rocblas_fill uplo, i64 n, T* A, i64 lda, real_t<T> abstol, i64* found,
-                 real_t<T>* W, T* Z, i64* ifail) {
+i64 eigen_bisect(bool vectors, Range<real_t<T>> range, rocblas_fill uplo, i64 n, T* A, i64 lda, real_t<T> abstol,
+                 i64* found, real_t<T>* W, T* Z, i64* ifail) {
   using R = real_t<T>;
   const char job = vectors ? 'V' : 'N';
   const i64 size = 72 * n;
@@ -57,17 +59,18 @@ i64 eigen_bisect(bool vectors, Range<real_t<T>> range, rocblas_fill uplo, i64 n,
   auto iwork = scratch<i64>(5 * n);
   if constexpr (is_complex<T>) {
     auto rwork = scratch<R>(7 * n);
-    return lapack::info<T>(lapack::syevx, job, range.letter(), letter(uplo), n, A, lda, range.vl, range.vu, range.il, range.iu,
-                           abstol, found, W, Z, n, work.data(), size, rwork.data(), iwork.data(), ifail);
+    return lapack::info<T>(lapack::syevx, job, range.letter(), letter(uplo), n, A, lda, range.vl, range.vu, range.il,
+                           range.iu, abstol, found, W, Z, n, work.data(), size, rwork.data(), iwork.data(), ifail);
   } else {
-    return lapack::info<T>(lapack::syevx, job, range.letter(), letter(uplo), n, A, lda, range.vl, range.vu, range.il, range.iu,
-                           abstol, found, W, Z, n, work.data(), size, iwork.data(), ifail);
+    return lapack::info<T>(lapack::syevx, job, range.letter(), letter(uplo), n, A, lda, range.vl, range.vu, range.il,
+                           range.iu, abstol, found, W, Z, n, work.data(), size, iwork.data(), ifail);
   }
 }
 
 // The same by LAPACK's fastest method.
 template <class T>
-i64 eigen_range(bool vectors, Range<real_t<T>> range, rocblas_fill uplo, i64 n, T* A, i64 lda, i64* found, real_t<T>* W, T* Z) {
+i64 eigen_range(bool vectors, Range<real_t<T>> range, rocblas_fill uplo, i64 n, T* A, i64 lda, i64* found, real_t<T>* W,
+                T* Z) {
   using R = real_t<T>;
   if (range.kind == rocblas_erange_all) {
     *found = n;
@@ -81,11 +84,12 @@ i64 eigen_range(bool vectors, Range<real_t<T>> range, rocblas_fill uplo, i64 n, 
   auto iwork = scratch<i64>(integers), support = scratch<i64>(2 * n);
   if constexpr (is_complex<T>) {
     auto rwork = scratch<R>(24 * n);
-    return lapack::info<T>(lapack::syevr, job, range.letter(), letter(uplo), n, A, lda, range.vl, range.vu, range.il, range.iu,
-                           R(0), found, W, Z, n, support.data(), work.data(), size, rwork.data(), 24 * n, iwork.data(), integers);
+    return lapack::info<T>(lapack::syevr, job, range.letter(), letter(uplo), n, A, lda, range.vl, range.vu, range.il,
+                           range.iu, R(0), found, W, Z, n, support.data(), work.data(), size, rwork.data(), 24 * n,
+                           iwork.data(), integers);
   } else {
-    return lapack::info<T>(lapack::syevr, job, range.letter(), letter(uplo), n, A, lda, range.vl, range.vu, range.il, range.iu,
-                           R(0), found, W, Z, n, support.data(), work.data(), size, iwork.data(), integers);
+    return lapack::info<T>(lapack::syevr, job, range.letter(), letter(uplo), n, A, lda, range.vl, range.vu, range.il,
+                           range.iu, R(0), found, W, Z, n, support.data(), work.data(), size, iwork.data(), integers);
   }
 }
 
@@ -95,7 +99,8 @@ size_t eigen_bytes(i64 n, i64 batch, i64 matrices) {
   return n ? bytes_of<T>(3 + n * 70 + matrices * n * n, batch) : 0;
 }
 
-// ---- one problem of each kind: what the standard and the generalised functions share -------------------------------------
+// ---- one problem of each kind: what the standard and the generalised functions share
+// -------------------------------------
 template <class T>
 struct Output {
   real_t<T>* W;
@@ -106,14 +111,15 @@ struct Output {
 
 // Results of a part of the spectrum where the caller wants them.
 template <class T>
-i64 store_range(bool vectors, Range<real_t<T>> range, rocblas_fill uplo, i64 n, T* A, i64 lda, bool bisect, real_t<T> abstol,
-                const Output<T>& out) {
+i64 store_range(bool vectors, Range<real_t<T>> range, rocblas_fill uplo, i64 n, T* A, i64 lda, bool bisect,
+                real_t<T> abstol, const Output<T>& out) {
   auto w = scratch<real_t<T>>(n);
   auto z = scratch<T>(vectors ? n * n : 1);
   auto failed = scratch<i64>(n);
   i64 found = 0;
-  const i64 info = bisect ? eigen_bisect(vectors, range, uplo, n, A, lda, abstol, &found, w.data(), z.data(), failed.data())
-                          : eigen_range(vectors, range, uplo, n, A, lda, &found, w.data(), z.data());
+  const i64 info =
+      bisect ? eigen_bisect(vectors, range, uplo, n, A, lda, abstol, &found, w.data(), z.data(), failed.data())
+             : eigen_range(vectors, range, uplo, n, A, lda, &found, w.data(), z.data());
   *out.nev = static_cast<rocblas_int>(found);
   std::copy(w.begin(), w.begin() + found, out.W);
   if (vectors) {

@@ -1,5 +1,6 @@
 // Generalised Hermitian eigenproblems: sygst, sygv, sygvd, sygvdj, sygvj, sygvx, sygvdx and their complex twins. B is
-// factorised, the problem reduced to a standard one, its vectors transformed back; info n + i: minor i of B is not positive.
+// factorised, the problem reduced to a standard one, its vectors transformed back; info n + i: minor i of B is not
+// positive.
 #include "jacobi.h"
 
 namespace sx::rs {
@@ -23,11 +24,11 @@ void transform_back(const Problem<T>& p, i64 b, i64 count, T* Z, i64 ldz) {
   const bool upper = p.uplo == rocblas_fill_upper;
   constexpr auto adjoint = is_complex<T> ? rocblas_operation_conjugate_transpose : rocblas_operation_transpose;
   if (p.itype == rocblas_eform_bax)
-    blas::trmm(rocblas_side_left, p.uplo, upper ? adjoint : rocblas_operation_none, rocblas_diagonal_non_unit, p.n, count, T(1),
-               p.B.at(b), p.B.ld, Z, ldz);
+    blas::trmm(rocblas_side_left, p.uplo, upper ? adjoint : rocblas_operation_none, rocblas_diagonal_non_unit, p.n,
+               count, T(1), p.B.at(b), p.B.ld, Z, ldz);
   else
-    blas::trsm(rocblas_side_left, p.uplo, upper ? rocblas_operation_none : adjoint, rocblas_diagonal_non_unit, p.n, count, T(1),
-               p.B.at(b), p.B.ld, Z, ldz);
+    blas::trsm(rocblas_side_left, p.uplo, upper ? rocblas_operation_none : adjoint, rocblas_diagonal_non_unit, p.n,
+               count, T(1), p.B.at(b), p.B.ld, Z, ldz);
 }
 
 // standard() solves the reduced problem, in A, and returns its info; Z() gives the vectors and how many.
@@ -57,7 +58,8 @@ bool arrays(const Problem<T>& p, const Arr<real_t<T>>& W, const Arr<rocblas_int>
 }  // namespace
 
 template <class T>
-static rocblas_status sygst(rocblas_handle h, rocblas_eform itype, rocblas_fill uplo, i64 n, Arr<T> A, Arr<T> B, i64 batch) {
+static rocblas_status sygst(rocblas_handle h, rocblas_eform itype, rocblas_fill uplo, i64 n, Arr<T> A, Arr<T> B,
+                            i64 batch) {
   const Problem<T> p{itype, false, uplo, n, A, B};
   SX_TRY(check(h, forms(p, rocblas_evect_none), sizes(p, batch), have(n, A) && have(n, B)));
   return run(h, bytes_of<T>(n ? 3 + 64 * n : 0, batch), batch, product_cost<T>(n, n, n), [=](i64 b) {
@@ -66,8 +68,8 @@ static rocblas_status sygst(rocblas_handle h, rocblas_eform itype, rocblas_fill 
 }
 
 template <class T>
-static rocblas_status sygv(rocblas_handle h, rocblas_eform itype, rocblas_evect evect, rocblas_fill uplo, i64 n, Arr<T> A,
-                           Arr<T> B, Arr<real_t<T>> D, Arr<real_t<T>> E, Arr<rocblas_int> info, i64 batch) {
+static rocblas_status sygv(rocblas_handle h, rocblas_eform itype, rocblas_evect evect, rocblas_fill uplo, i64 n,
+                           Arr<T> A, Arr<T> B, Arr<real_t<T>> D, Arr<real_t<T>> E, Arr<rocblas_int> info, i64 batch) {
   const Problem<T> p{itype, evect != rocblas_evect_none, uplo, n, A, B};
   SX_TRY(check(h, forms(p, evect), sizes(p, batch), arrays(p, D, info, batch) && have(n, E)));
   return run(h, eigen_bytes<T>(n, batch, 2), batch, 6 * product_cost<T>(n, n, n), [=](i64 b) {
@@ -81,8 +83,8 @@ static rocblas_status sygv(rocblas_handle h, rocblas_eform itype, rocblas_evect 
 }
 
 template <class T>
-static rocblas_status sygvdj(rocblas_handle h, rocblas_eform itype, rocblas_evect evect, rocblas_fill uplo, i64 n, Arr<T> A,
-                             Arr<T> B, Arr<real_t<T>> D, Arr<rocblas_int> info, i64 batch) {
+static rocblas_status sygvdj(rocblas_handle h, rocblas_eform itype, rocblas_evect evect, rocblas_fill uplo, i64 n,
+                             Arr<T> A, Arr<T> B, Arr<real_t<T>> D, Arr<rocblas_int> info, i64 batch) {
   const Problem<T> p{itype, evect != rocblas_evect_none, uplo, n, A, B};
   SX_TRY(check(h, forms(p, evect), sizes(p, batch), arrays(p, D, info, batch)));
   return run(h, eigen_bytes<T>(n, batch, 2), batch, 6 * product_cost<T>(n, n, n), [=](i64 b) {
@@ -95,9 +97,9 @@ static rocblas_status sygvdj(rocblas_handle h, rocblas_eform itype, rocblas_evec
 }
 
 template <class T>
-static rocblas_status sygvj(rocblas_handle h, rocblas_eform itype, rocblas_evect evect, rocblas_fill uplo, i64 n, Arr<T> A,
-                            Arr<T> B, real_t<T> abstol, Arr<real_t<T>> residual, i64 max_sweeps, Arr<rocblas_int> n_sweeps,
-                            Arr<real_t<T>> W, Arr<rocblas_int> info, i64 batch) {
+static rocblas_status sygvj(rocblas_handle h, rocblas_eform itype, rocblas_evect evect, rocblas_fill uplo, i64 n,
+                            Arr<T> A, Arr<T> B, real_t<T> abstol, Arr<real_t<T>> residual, i64 max_sweeps,
+                            Arr<rocblas_int> n_sweeps, Arr<real_t<T>> W, Arr<rocblas_int> info, i64 batch) {
   const Problem<T> p{itype, evect != rocblas_evect_none, uplo, n, A, B};
   SX_TRY(check(h, forms(p, evect), sizes(p, batch) && max_sweeps > 0,
                arrays(p, W, info, batch) && have(batch, residual.base) && have(batch, n_sweeps.base)));
@@ -124,18 +126,20 @@ static rocblas_status sygvj(rocblas_handle h, rocblas_eform itype, rocblas_evect
 }
 
 template <class T>
-static rocblas_status part(rocblas_handle h, bool bisect, const Problem<T>& p, rocblas_evect evect, Range<real_t<T>> range,
-                           real_t<T> abstol, Arr<rocblas_int> nev, Arr<real_t<T>> W, Arr<T> Z, Arr<rocblas_int> ifail,
-                           Arr<rocblas_int> info, i64 batch) {
+static rocblas_status part(rocblas_handle h, bool bisect, const Problem<T>& p, rocblas_evect evect,
+                           Range<real_t<T>> range, real_t<T> abstol, Arr<rocblas_int> nev, Arr<real_t<T>> W, Arr<T> Z,
+                           Arr<rocblas_int> ifail, Arr<rocblas_int> info, i64 batch) {
   const i64 n = p.n;
-  SX_TRY(check(h, forms(p, evect) && is_erange(range.kind),
-               sizes(p, batch) && (!p.vectors || Z.ld >= n) && range_fits(range.kind, n, range.vl, range.vu, range.il, range.iu),
-               arrays(p, W, info, batch) && have(batch, nev.base) && have(p.vectors && n, Z) &&
-                   have(p.vectors && n && bisect, ifail)));
+  SX_TRY(check(
+      h, forms(p, evect) && is_erange(range.kind),
+      sizes(p, batch) && (!p.vectors || Z.ld >= n) && range_fits(range.kind, n, range.vl, range.vu, range.il, range.iu),
+      arrays(p, W, info, batch) && have(batch, nev.base) && have(p.vectors && n, Z) &&
+          have(p.vectors && n && bisect, ifail)));
   return run(h, eigen_bytes<T>(n, batch, 1), batch, 6 * product_cost<T>(n, n, n), [=](i64 b) {
     *nev.at(b) = 0, *info.at(b) = 0;
     if (!n) return;
-    const Output<T> out{W.at(b), p.vectors ? Z.at(b) : nullptr, Z.ld, nev.at(b), bisect && p.vectors ? ifail.at(b) : nullptr};
+    const Output<T> out{W.at(b), p.vectors ? Z.at(b) : nullptr, Z.ld, nev.at(b),
+                        bisect && p.vectors ? ifail.at(b) : nullptr};
     *info.at(b) = reduce_and_solve(
         p, b, [&] { return store_range(p.vectors, range, p.uplo, n, p.A.at(b), p.A.ld, bisect, abstol, out); },
         [&] { transform_back(p, b, *nev.at(b), Z.at(b), Z.ld); });
@@ -143,25 +147,26 @@ static rocblas_status part(rocblas_handle h, bool bisect, const Problem<T>& p, r
 }
 
 template <class T>
-static rocblas_status sygvx(rocblas_handle h, rocblas_eform itype, rocblas_evect evect, rocblas_erange range, rocblas_fill uplo,
-                            i64 n, Arr<T> A, Arr<T> B, real_t<T> vl, real_t<T> vu, i64 il, i64 iu, real_t<T> abstol,
-                            Arr<rocblas_int> nev, Arr<real_t<T>> W, Arr<T> Z, Arr<rocblas_int> ifail, Arr<rocblas_int> info,
-                            i64 batch) {
+static rocblas_status sygvx(rocblas_handle h, rocblas_eform itype, rocblas_evect evect, rocblas_erange range,
+                            rocblas_fill uplo, i64 n, Arr<T> A, Arr<T> B, real_t<T> vl, real_t<T> vu, i64 il, i64 iu,
+                            real_t<T> abstol, Arr<rocblas_int> nev, Arr<real_t<T>> W, Arr<T> Z, Arr<rocblas_int> ifail,
+                            Arr<rocblas_int> info, i64 batch) {
   const Problem<T> p{itype, evect != rocblas_evect_none, uplo, n, A, B};
   return part(h, true, p, evect, {range, vl, vu, il, iu}, abstol, nev, W, Z, ifail, info, batch);
 }
 template <class T>
-static rocblas_status sygvdx(rocblas_handle h, rocblas_eform itype, rocblas_evect evect, rocblas_erange range, rocblas_fill uplo,
-                             i64 n, Arr<T> A, Arr<T> B, real_t<T> vl, real_t<T> vu, i64 il, i64 iu, Arr<rocblas_int> nev,
-                             Arr<real_t<T>> W, Arr<T> Z, Arr<rocblas_int> info, i64 batch) {
+static rocblas_status sygvdx(rocblas_handle h, rocblas_eform itype, rocblas_evect evect, rocblas_erange range,
+                             rocblas_fill uplo, i64 n, Arr<T> A, Arr<T> B, real_t<T> vl, real_t<T> vu, i64 il, i64 iu,
+                             Arr<rocblas_int> nev, Arr<real_t<T>> W, Arr<T> Z, Arr<rocblas_int> info, i64 batch) {
   const Problem<T> p{itype, evect != rocblas_evect_none, uplo, n, A, B};
   return part(h, false, p, evect, {range, vl, vu, il, iu}, real_t<T>(0), nev, W, Z, {}, info, batch);
 }
 // Vectors in A, the number of eigenvalues in host memory: the call waits.
 template <class T>
 static rocblas_status sygvdx_inplace(rocblas_handle h, rocblas_eform itype, rocblas_evect evect, rocblas_erange range,
-                                     rocblas_fill uplo, i64 n, Arr<T> A, Arr<T> B, real_t<T> vl, real_t<T> vu, i64 il, i64 iu,
-                                     real_t<T>, Arr<rocblas_int> nev, Arr<real_t<T>> W, Arr<rocblas_int> info, i64 batch) {
+                                     rocblas_fill uplo, i64 n, Arr<T> A, Arr<T> B, real_t<T> vl, real_t<T> vu, i64 il,
+                                     i64 iu, real_t<T>, Arr<rocblas_int> nev, Arr<real_t<T>> W, Arr<rocblas_int> info,
+                                     i64 batch) {
   const Problem<T> p{itype, evect != rocblas_evect_none, uplo, n, A, B};
   SX_TRY(part(h, false, p, evect, {range, vl, vu, il, iu}, real_t<T>(0), nev, W, A, {}, info, batch));
   return status_of(internal_sync(h->stream));
@@ -177,9 +182,10 @@ static rocblas_status sygvdx_inplace(rocblas_handle h, rocblas_eform itype, rocb
 #define SYGVDJ(V, MAT, SMAT, VEC, EACH, I, J, T, R) SYGV_HEAD(V, MAT, I, T) VEC(R, D) EACH(J, info)
 #define SYGVJ(V, MAT, SMAT, VEC, EACH, I, J, T, R) \
   SYGV_HEAD(V, MAT, I, T) V(R, abstol) EACH(R, residual) V(I, max_sweeps) EACH(J, n_sweeps) VEC(R, W) EACH(J, info)
-#define SYGVX_HEAD(V, MAT, I, T, R)                                                                          \
-  V(rocblas_eform, itype) V(rocblas_evect, evect) V(rocblas_erange, erange) V(rocblas_fill, uplo) V(I, n)     \
-      MAT(I, T, A, lda) MAT(I, T, B, ldb) V(R, vl) V(R, vu) V(I, il) V(I, iu)
+#define SYGVX_HEAD(V, MAT, I, T, R)                                                                                   \
+  V(rocblas_eform, itype)                                                                                             \
+  V(rocblas_evect, evect) V(rocblas_erange, erange) V(rocblas_fill, uplo) V(I, n) MAT(I, T, A, lda) MAT(I, T, B, ldb) \
+      V(R, vl) V(R, vu) V(I, il) V(I, iu)
 #define SYGVX(V, MAT, SMAT, VEC, EACH, I, J, T, R) \
   SYGVX_HEAD(V, MAT, I, T, R) V(R, abstol) EACH(J, nev) VEC(R, W) MAT(I, T, Z, ldz) VEC(J, ifail) EACH(J, info)
 #define SYGVDX(V, MAT, SMAT, VEC, EACH, I, J, T, R) \

@@ -1,4 +1,5 @@
-// Jacobi's method for Hermitian matrices, which LAPACK lacks: its tolerance, sweeps and residual are rocSOLVER's arguments.
+// Jacobi's method for Hermitian matrices, which LAPACK lacks: its tolerance, sweeps and residual are rocSOLVER's
+// arguments.
 #pragma once
 
 #include "eigen.h"
@@ -12,7 +13,8 @@ struct Sweeps {
   bool converged;
 };
 
-// The rotation of rows and columns p, q that clears A(p, q); A is a full Hermitian matrix of order n, V collects columns.
+// The rotation of rows and columns p, q that clears A(p, q); A is a full Hermitian matrix of order n, V collects
+// columns.
 template <class T>
 void rotate(i64 n, T* A, T* V, i64 p, i64 q) {
   using R = real_t<T>;
@@ -90,7 +92,9 @@ void sort_eigen(i64 n, const T* A, T* V, real_t<T>* W, bool sorted, bool descend
   std::vector<i64> order(static_cast<size_t>(n));
   for (i64 i = 0; i < n; ++i) order[static_cast<size_t>(i)] = i;
   const auto value = [&](i64 i) { return real(A[i + i * n]); };
-  if (sorted) std::stable_sort(order.begin(), order.end(), [&](i64 i, i64 j) { return descending ? value(i) > value(j) : value(i) < value(j); });
+  if (sorted)
+    std::stable_sort(order.begin(), order.end(),
+                     [&](i64 i, i64 j) { return descending ? value(i) > value(j) : value(i) < value(j); });
   std::vector<T> copy(V ? V : A, V ? V + n * n : A);
   for (i64 i = 0; i < n; ++i) {
     const i64 from = order[static_cast<size_t>(i)];

@@ -124,13 +124,14 @@ SX_LAPACK(syevr, syevr, heevr)
 SX_LAPACK(syevx, syevx, heevx)
 SX_LAPACK(sygst, sygst, hegst)
 
-#define SX_LAPACK_REAL(name)              \
-  extern "C" void scipy_s##name##_64_();  \
-  extern "C" void scipy_d##name##_64_();  \
+#define SX_LAPACK_REAL(name)             \
+  extern "C" void scipy_s##name##_64_(); \
+  extern "C" void scipy_d##name##_64_(); \
   inline constexpr Routine name{scipy_s##name##_64_, scipy_d##name##_64_, nullptr, nullptr};
 
 SX_LAPACK_REAL(sterf)
 SX_LAPACK_REAL(stebz)
+SX_LAPACK_REAL(bdsvdx)
 
 #undef SX_LAPACK_REAL
 #undef SX_LAPACK

@@ -1,4 +1,5 @@
-// What is about the library and not about matrices: version, logging, algorithm modes, the old names of rocBLAS's functions.
+// What is about the library and not about matrices: version, logging, algorithm modes, the old names of rocBLAS's
+// functions.
 #include "rs.h"
 
 namespace {
@@ -9,8 +10,9 @@ const char* version() {
     int release;
     const char* text;
   };
-  static const Version versions[] = {{1001, "3.37.0."}, {702, "3.32.0."}, {701, "3.31.0."}, {700, "3.30.0."}, {604, "3.28.0."},
-                                     {603, "3.27.0."},  {602, "3.26.0."}, {601, "3.25.0."}, {600, "3.24.0."}};
+  static const Version versions[] = {{1001, "3.37.0."}, {702, "3.32.0."}, {701, "3.31.0."},
+                                     {700, "3.30.0."},  {604, "3.28.0."}, {603, "3.27.0."},
+                                     {602, "3.26.0."},  {601, "3.25.0."}, {600, "3.24.0."}};
   for (const Version& v : versions)
     if (sx::release() >= v.release) return v.text;
   return "3.23.0.";
@@ -62,7 +64,8 @@ rocblas_status rocsolver_log_write_profile() { return if_logging(); }
 rocblas_status rocsolver_log_flush_profile() { return if_logging(); }
 
 // Where some functions do part of their work on the host: no difference here.
-rocblas_status rocsolver_set_alg_mode(rocblas_handle handle, const rocsolver_function func, const rocsolver_alg_mode mode) {
+rocblas_status rocsolver_set_alg_mode(rocblas_handle handle, const rocsolver_function func,
+                                      const rocsolver_alg_mode mode) {
   if (!handle) return rocblas_status_invalid_handle;
   if (!is_hybrid_function(func) || (mode != rocsolver_alg_mode_gpu && mode != rocsolver_alg_mode_hybrid))
     return rocblas_status_invalid_value;
@@ -86,12 +89,12 @@ rocsolver_status rocsolver_set_stream(rocsolver_handle handle, hipStream_t strea
 rocsolver_status rocsolver_get_stream(rocsolver_handle handle, hipStream_t* stream) {
   return rocblas_get_stream(handle, stream);
 }
-rocsolver_status rocsolver_set_vector(rocsolver_int n, rocsolver_int elem_size, const void* x, rocsolver_int incx, void* y,
-                                      rocsolver_int incy) {
+rocsolver_status rocsolver_set_vector(rocsolver_int n, rocsolver_int elem_size, const void* x, rocsolver_int incx,
+                                      void* y, rocsolver_int incy) {
   return rocblas_set_vector(n, elem_size, x, incx, y, incy);
 }
-rocsolver_status rocsolver_get_vector(rocsolver_int n, rocsolver_int elem_size, const void* x, rocsolver_int incx, void* y,
-                                      rocsolver_int incy) {
+rocsolver_status rocsolver_get_vector(rocsolver_int n, rocsolver_int elem_size, const void* x, rocsolver_int incx,
+                                      void* y, rocsolver_int incy) {
   return rocblas_get_vector(n, elem_size, x, incx, y, incy);
 }
 rocsolver_status rocsolver_set_matrix(rocsolver_int rows, rocsolver_int cols, rocsolver_int elem_size, const void* a,

@@ -1,4 +1,5 @@
-// Q of the orthogonal factorisations: made explicit (org, ung) and applied (orm, unm). The unblocked functions do the same.
+// Q of the orthogonal factorisations: made explicit (org, ung) and applied (orm, unm). The unblocked functions do the
+// same.
 #include "rs.h"
 
 namespace sx::rs {
@@ -42,17 +43,19 @@ static rocblas_status apply(rocblas_handle h, rocblas_side side, rocblas_operati
     if (!m || !n || !k) return;
     const i64 size = apply_work(std::max(m, n));
     auto work = scratch<T>(size);
-    lapack::info<T>(applier<kind>(), letter(side), letter(trans), m, n, k, A.at(b), std::max<i64>(A.ld, 1), tau.at(b), C.at(b),
-                    C.ld, work.data(), size);
+    lapack::info<T>(applier<kind>(), letter(side), letter(trans), m, n, k, A.at(b), std::max<i64>(A.ld, 1), tau.at(b),
+                    C.at(b), C.ld, work.data(), size);
   });
 }
 
-// ---- Q and P of gebrd --------------------------------------------------------------------------------------------------
+// ---- Q and P of gebrd
+// --------------------------------------------------------------------------------------------------
 static char letter(rocblas_storev s) { return s == rocblas_column_wise ? 'Q' : 'P'; }
 static bool is_storev(rocblas_storev s) { return s == rocblas_column_wise || s == rocblas_row_wise; }
 
 template <class T>
-static rocblas_status orgbr(rocblas_handle h, rocblas_storev storev, i64 m, i64 n, i64 k, Arr<T> A, Arr<T> tau, i64 batch) {
+static rocblas_status orgbr(rocblas_handle h, rocblas_storev storev, i64 m, i64 n, i64 k, Arr<T> A, Arr<T> tau,
+                            i64 batch) {
   const bool row = storev == rocblas_row_wise;
   const bool sizes = row ? m <= n && m >= std::min(n, k) : n <= m && n >= std::min(m, k);
   SX_TRY(check(h, is_storev(storev), m >= 0 && n >= 0 && k >= 0 && A.ld >= m && sizes,
@@ -67,8 +70,8 @@ static rocblas_status orgbr(rocblas_handle h, rocblas_storev storev, i64 m, i64 
 }
 
 template <class T>
-static rocblas_status ormbr(rocblas_handle h, rocblas_storev storev, rocblas_side side, rocblas_operation trans, i64 m, i64 n,
-                            i64 k, Arr<T> A, Arr<T> tau, Arr<T> C, i64 batch) {
+static rocblas_status ormbr(rocblas_handle h, rocblas_storev storev, rocblas_side side, rocblas_operation trans, i64 m,
+                            i64 n, i64 k, Arr<T> A, Arr<T> tau, Arr<T> C, i64 batch) {
   const i64 order = side == rocblas_side_left ? m : n, least = std::min(order, k);
   SX_TRY(check(h, is_side(side) && is_op_of<T>(trans) && is_storev(storev),
                m >= 0 && n >= 0 && k >= 0 && C.ld >= m && A.ld >= (storev == rocblas_row_wise ? least : order),
@@ -78,12 +81,13 @@ static rocblas_status ormbr(rocblas_handle h, rocblas_storev storev, rocblas_sid
     if (!m || !n || !k) return;
     const i64 size = apply_work(std::max(m, n));
     auto work = scratch<T>(size);
-    lapack::info<T>(lapack::ormbr, letter(storev), rs::letter(side), rs::letter(trans), m, n, k, A.at(b), A.ld, tau.at(b),
-                    C.at(b), C.ld, work.data(), size);
+    lapack::info<T>(lapack::ormbr, letter(storev), rs::letter(side), rs::letter(trans), m, n, k, A.at(b), A.ld,
+                    tau.at(b), C.at(b), C.ld, work.data(), size);
   });
 }
 
-// ---- Q of sytrd and hetrd ----------------------------------------------------------------------------------------------
+// ---- Q of sytrd and hetrd
+// ----------------------------------------------------------------------------------------------
 template <class T>
 static rocblas_status orgtr(rocblas_handle h, rocblas_fill uplo, i64 n, Arr<T> A, Arr<T> tau, i64 batch) {
   SX_TRY(check(h, is_fill(uplo), n >= 0 && A.ld >= n, have(n, A) && have(n > 1, tau)));
@@ -95,8 +99,8 @@ static rocblas_status orgtr(rocblas_handle h, rocblas_fill uplo, i64 n, Arr<T> A
 }
 
 template <class T>
-static rocblas_status ormtr(rocblas_handle h, rocblas_side side, rocblas_fill uplo, rocblas_operation trans, i64 m, i64 n,
-                            Arr<T> A, Arr<T> tau, Arr<T> C, i64 batch) {
+static rocblas_status ormtr(rocblas_handle h, rocblas_side side, rocblas_fill uplo, rocblas_operation trans, i64 m,
+                            i64 n, Arr<T> A, Arr<T> tau, Arr<T> C, i64 batch) {
   const i64 order = side == rocblas_side_left ? m : n;
   SX_TRY(check(h, is_side(side) && is_op_of<T>(trans) && is_fill(uplo), m >= 0 && n >= 0 && C.ld >= m && A.ld >= order,
                have(order > 0, A) && have(order > 1, tau) && have(m && n, C)));
@@ -105,18 +109,18 @@ static rocblas_status ormtr(rocblas_handle h, rocblas_side side, rocblas_fill up
     if (!m || !n) return;
     const i64 size = apply_work(std::max(m, n));
     auto work = scratch<T>(size);
-    lapack::info<T>(lapack::ormtr, rs::letter(side), rs::letter(uplo), rs::letter(trans), m, n, A.at(b), A.ld, tau.at(b),
-                    C.at(b), C.ld, work.data(), size);
+    lapack::info<T>(lapack::ormtr, rs::letter(side), rs::letter(uplo), rs::letter(trans), m, n, A.at(b), A.ld,
+                    tau.at(b), C.at(b), C.ld, work.data(), size);
   });
 }
 
 }  // namespace sx::rs
 
 #define GENERATE(V, MAT, SMAT, VEC, EACH, I, J, T, R) V(I, m) V(I, n) V(I, k) MAT(I, T, A, lda) VEC(T, ipiv)
-#define APPLY(V, MAT, SMAT, VEC, EACH, I, J, T, R)                                                               \
-  V(rocblas_side, side) V(rocblas_operation, trans) V(I, m) V(I, n) V(I, k) MAT(I, T, A, lda) VEC(T, ipiv)       \
-      MAT(I, T, C, ldc)
-#define Q_OF(qr, kind)                                            \
+#define APPLY(V, MAT, SMAT, VEC, EACH, I, J, T, R) \
+  V(rocblas_side, side)                            \
+  V(rocblas_operation, trans) V(I, m) V(I, n) V(I, k) MAT(I, T, A, lda) VEC(T, ipiv) MAT(I, T, C, ldc)
+#define Q_OF(qr, kind)                                                       \
   SX_SOLVER_SD(SX_SOLVER_1, org##qr, generate<sx::rs::Kind::kind>, GENERATE) \
   SX_SOLVER_CZ(SX_SOLVER_1, ung##qr, generate<sx::rs::Kind::kind>, GENERATE) \
   SX_SOLVER_SD(SX_SOLVER_1, orm##qr, apply<sx::rs::Kind::kind>, APPLY)       \
@@ -128,7 +132,8 @@ Q_OF(l2, lq)
 Q_OF(ql, ql)
 Q_OF(2l, ql)
 
-#define ORGBR(V, MAT, SMAT, VEC, EACH, I, J, T, R) V(rocblas_storev, storev) GENERATE(V, MAT, SMAT, VEC, EACH, I, J, T, R)
+#define ORGBR(V, MAT, SMAT, VEC, EACH, I, J, T, R) \
+  V(rocblas_storev, storev) GENERATE(V, MAT, SMAT, VEC, EACH, I, J, T, R)
 SX_SOLVER_SD(SX_SOLVER_1, orgbr, orgbr, ORGBR)
 SX_SOLVER_CZ(SX_SOLVER_1, ungbr, orgbr, ORGBR)
 #define ORMBR(V, MAT, SMAT, VEC, EACH, I, J, T, R) V(rocblas_storev, storev) APPLY(V, MAT, SMAT, VEC, EACH, I, J, T, R)
@@ -137,8 +142,8 @@ SX_SOLVER_CZ(SX_SOLVER_1, unmbr, ormbr, ORMBR)
 #define ORGTR(V, MAT, SMAT, VEC, EACH, I, J, T, R) V(rocblas_fill, uplo) V(I, n) MAT(I, T, A, lda) VEC(T, ipiv)
 SX_SOLVER_SD(SX_SOLVER_1, orgtr, orgtr, ORGTR)
 SX_SOLVER_CZ(SX_SOLVER_1, ungtr, orgtr, ORGTR)
-#define ORMTR(V, MAT, SMAT, VEC, EACH, I, J, T, R)                                                                      \
-  V(rocblas_side, side) V(rocblas_fill, uplo) V(rocblas_operation, trans) V(I, m) V(I, n) MAT(I, T, A, lda) VEC(T, ipiv) \
-      MAT(I, T, C, ldc)
+#define ORMTR(V, MAT, SMAT, VEC, EACH, I, J, T, R) \
+  V(rocblas_side, side)                            \
+  V(rocblas_fill, uplo) V(rocblas_operation, trans) V(I, m) V(I, n) MAT(I, T, A, lda) VEC(T, ipiv) MAT(I, T, C, ldc)
 SX_SOLVER_SD(SX_SOLVER_1, ormtr, ormtr, ORMTR)
 SX_SOLVER_CZ(SX_SOLVER_1, unmtr, ormtr, ORMTR)

@@ -6,21 +6,23 @@ namespace sx::rs {
 static bool is_evect(rocblas_evect e) {
   return e == rocblas_evect_none || e == rocblas_evect_tridiagonal || e == rocblas_evect_original;
 }
-static char letter(rocblas_evect e) { return e == rocblas_evect_none ? 'N' : e == rocblas_evect_tridiagonal ? 'I' : 'V'; }
+static char letter(rocblas_evect e) {
+  return e == rocblas_evect_none ? 'N' : e == rocblas_evect_tridiagonal ? 'I' : 'V';
+}
 
 template <class R>
 static rocblas_status sterf(rocblas_handle h, i64 n, R* D, R* E, rocblas_int* info, i64) {
   SX_TRY(check(h, true, n >= 0, have(n, D) && have(n > 1, E) && info));
-  return run(h, bytes_of<rocblas_int>(2 * n, 1), 1, 0, [=](i64) {
-    *info = n ? static_cast<rocblas_int>(lapack::info<R>(lapack::sterf, n, D, E)) : 0;
-  });
+  return run(h, bytes_of<rocblas_int>(2 * n, 1), 1, 0,
+             [=](i64) { *info = n ? static_cast<rocblas_int>(lapack::info<R>(lapack::sterf, n, D, E)) : 0; });
 }
 
 template <class T>
 static rocblas_status steqr(rocblas_handle h, rocblas_evect evect, i64 n, real_t<T>* D, real_t<T>* E, Arr<T> C,
                             rocblas_int* info, i64) {
   const bool vectors = evect != rocblas_evect_none;
-  SX_TRY(check(h, is_evect(evect), n >= 0 && (!vectors || C.ld >= n), have(n, D) && have(n > 1, E) && have(vectors && n, C) && info));
+  SX_TRY(check(h, is_evect(evect), n >= 0 && (!vectors || C.ld >= n),
+               have(n, D) && have(n > 1, E) && have(vectors && n, C) && info));
   return run(h, bytes_of<real_t<T>>(4 * n, 1), 1, 0, [=](i64 b) {
     *info = 0;
     if (!n) return;
@@ -35,7 +37,8 @@ static rocblas_status stedc(rocblas_handle h, rocblas_evect evect, i64 n, real_t
                             rocblas_int* info, i64) {
   using R = real_t<T>;
   const bool vectors = evect != rocblas_evect_none;
-  SX_TRY(check(h, is_evect(evect), n >= 0 && (!vectors || C.ld >= n), have(n, D) && have(n > 1, E) && have(vectors && n, C) && info));
+  SX_TRY(check(h, is_evect(evect), n >= 0 && (!vectors || C.ld >= n),
+               have(n, D) && have(n > 1, E) && have(vectors && n, C) && info));
   return run(h, bytes_of<R>(vectors ? 4 * n * n : 2 * n, 1), 1, 0, [=](i64 b) {
     *info = 0;
     if (!n) return;
@@ -47,34 +50,39 @@ static rocblas_status stedc(rocblas_handle h, rocblas_evect evect, i64 n, real_t
     const i64 ld = std::max<i64>(C.ld, 1);
     if constexpr (is_complex<T>) {
       auto cwork = scratch<T>(complexes);
-      *info = static_cast<rocblas_int>(lapack::info<T>(lapack::stedc, letter(evect), n, D, E, C.at(b), ld, cwork.data(), complexes,
-                                                       work.data(), reals, iwork.data(), integers));
+      *info = static_cast<rocblas_int>(lapack::info<T>(lapack::stedc, letter(evect), n, D, E, C.at(b), ld, cwork.data(),
+                                                       complexes, work.data(), reals, iwork.data(), integers));
     } else {
-      *info = static_cast<rocblas_int>(
-          lapack::info<T>(lapack::stedc, letter(evect), n, D, E, C.at(b), ld, work.data(), reals, iwork.data(), integers));
+      *info = static_cast<rocblas_int>(lapack::info<T>(lapack::stedc, letter(evect), n, D, E, C.at(b), ld, work.data(),
+                                                       reals, iwork.data(), integers));
     }
   });
 }
 
 template <class R>
-static rocblas_status stebz(rocblas_handle h, rocblas_erange range, rocblas_eorder order, i64 n, R vl, R vu, i64 il, i64 iu,
-                            R abstol, R* D, R* E, rocblas_int* nev, rocblas_int* nsplit, R* W, rocblas_int* iblock,
-                            rocblas_int* isplit, rocblas_int* info, i64) {
+static rocblas_status stebz(rocblas_handle h, rocblas_erange range, rocblas_eorder order, i64 n, R vl, R vu, i64 il,
+                            i64 iu, R abstol, R* D, R* E, rocblas_int* nev, rocblas_int* nsplit, R* W,
+                            rocblas_int* iblock, rocblas_int* isplit, rocblas_int* info, i64) {
   const bool value = range == rocblas_erange_value, index = range == rocblas_erange_index;
-  SX_TRY(check(h,
-               (value || index || range == rocblas_erange_all) &&
-                   (order == rocblas_eorder_blocks || order == rocblas_eorder_entire),
-               n >= 0 && !(value && vl >= vu) && !(index && (iu > n || (n > 0 && il > iu) || il < 1 || iu < 0)),
-               have(n, D) && have(n, W) && have(n, iblock) && have(n, isplit) && have(n > 1, E) && info && nev && nsplit));
+  SX_TRY(
+      check(h,
+            (value || index || range == rocblas_erange_all) &&
+                (order == rocblas_eorder_blocks || order == rocblas_eorder_entire),
+            n >= 0 && !(value && vl >= vu) && !(index && (iu > n || (n > 0 && il > iu) || il < 1 || iu < 0)),
+            have(n, D) && have(n, W) && have(n, iblock) && have(n, isplit) && have(n > 1, E) && info && nev && nsplit));
   return run(h, bytes_of<R>(8 * n, 1), 1, 0, [=](i64) {
     *info = 0, *nev = 0, *nsplit = 0;
     if (!n) return;
     auto blocks = scratch<i64>(n), splits = scratch<i64>(n), iwork = scratch<i64>(3 * n);
     auto work = scratch<R>(4 * n);
     i64 found = 0, count = 0;
-    *info = static_cast<rocblas_int>(lapack::info<R>(
-        lapack::stebz, value ? 'V' : index ? 'I' : 'A', order == rocblas_eorder_blocks ? 'B' : 'E', n, vl, vu, il, iu, abstol, D,
-        E, &found, &count, W, blocks.data(), splits.data(), work.data(), iwork.data()));
+    *info = static_cast<rocblas_int>(lapack::info<R>(lapack::stebz,
+                                                     value   ? 'V'
+                                                     : index ? 'I'
+                                                             : 'A',
+                                                     order == rocblas_eorder_blocks ? 'B' : 'E', n, vl, vu, il, iu,
+                                                     abstol, D, E, &found, &count, W, blocks.data(), splits.data(),
+                                                     work.data(), iwork.data()));
     *nev = static_cast<rocblas_int>(found), *nsplit = static_cast<rocblas_int>(count);
     store_pivots(blocks, found, iblock);
     store_pivots(splits, count, isplit);
@@ -83,9 +91,9 @@ static rocblas_status stebz(rocblas_handle h, rocblas_erange range, rocblas_eord
 
 // A part of the spectrum, vectors by divide and conquer; tested by AMD, declared nowhere.
 template <class T>
-static rocblas_status stedcx(rocblas_handle h, rocblas_evect evect, rocblas_erange kind, i64 n, real_t<T> vl, real_t<T> vu, i64 il,
-                             i64 iu, real_t<T>* D, real_t<T>* E, rocblas_int* nev, real_t<T>* W, Arr<T> C, rocblas_int* info,
-                             i64 batch) {
+static rocblas_status stedcx(rocblas_handle h, rocblas_evect evect, rocblas_erange kind, i64 n, real_t<T> vl,
+                             real_t<T> vu, i64 il, i64 iu, real_t<T>* D, real_t<T>* E, rocblas_int* nev, real_t<T>* W,
+                             Arr<T> C, rocblas_int* info, i64 batch) {
   SX_TRY(check(h, is_erange(kind) && is_evect(evect),
                n >= 0 && (evect == rocblas_evect_none || C.ld >= n) && range_fits(kind, n, vl, vu, il, iu),
                have(n, D) && have(n, W) && have(n, C) && have(n > 1, E) && info && nev));
@@ -95,10 +103,12 @@ static rocblas_status stedcx(rocblas_handle h, rocblas_evect evect, rocblas_eran
     *nev = 0;
     i64 found = 0;
     for (i64 i = 0; i < n; ++i) {
-      const bool in = kind == rocblas_erange_all || (kind == rocblas_erange_value ? D[i] > vl && D[i] <= vu : i + 1 >= il && i + 1 <= iu);
+      const bool in = kind == rocblas_erange_all ||
+                      (kind == rocblas_erange_value ? D[i] > vl && D[i] <= vu : i + 1 >= il && i + 1 <= iu);
       if (!in) continue;
       W[found] = D[i];
-      if (evect != rocblas_evect_none && found < i) copy_matrix(n, 1, C.at(0) + i * C.ld, C.ld, C.at(0) + found * C.ld, C.ld);
+      if (evect != rocblas_evect_none && found < i)
+        copy_matrix(n, 1, C.at(0) + i * C.ld, C.ld, C.at(0) + found * C.ld, C.ld);
       ++found;
     }
     *nev = static_cast<rocblas_int>(found);
@@ -108,7 +118,8 @@ static rocblas_status stedcx(rocblas_handle h, rocblas_evect evect, rocblas_eran
 // Vectors by inverse iteration for eigenvalues as stebz orders them by block.
 template <class T>
 static rocblas_status stein(rocblas_handle h, i64 n, real_t<T>* D, real_t<T>* E, rocblas_int* nev, real_t<T>* W,
-                            rocblas_int* iblock, rocblas_int* isplit, Arr<T> Z, rocblas_int* ifail, rocblas_int* info, i64) {
+                            rocblas_int* iblock, rocblas_int* isplit, Arr<T> Z, rocblas_int* ifail, rocblas_int* info,
+                            i64) {
   SX_TRY(check(h, true, n >= 0 && Z.ld >= n,
                have(n, D) && have(n, E) && nev && have(n, W) && have(n, iblock) && have(n, isplit) && have(n, Z) &&
                    have(n, ifail) && info));
@@ -119,60 +130,60 @@ static rocblas_status stein(rocblas_handle h, i64 n, real_t<T>* D, real_t<T>* E,
     const auto blocks = load_pivots(iblock, found), splits = load_pivots(isplit, blocks.back());
     auto work = scratch<real_t<T>>(5 * n);
     auto iwork = scratch<i64>(n), failed = scratch<i64>(found);
-    *info = static_cast<rocblas_int>(lapack::info<T>(lapack::stein, n, D, E, found, W, blocks.data(), splits.data(), Z.at(b), Z.ld,
-                                                     work.data(), iwork.data(), failed.data()));
+    *info = static_cast<rocblas_int>(lapack::info<T>(lapack::stein, n, D, E, found, W, blocks.data(), splits.data(),
+                                                     Z.at(b), Z.ld, work.data(), iwork.data(), failed.data()));
     store_pivots(failed, found, ifail);
   });
 }
 
 template <class T>
-static rocblas_status bdsqr(rocblas_handle h, rocblas_fill uplo, i64 n, i64 nv, i64 nu, i64 nc, real_t<T>* D, real_t<T>* E,
-                            Arr<T> V, Arr<T> U, Arr<T> C, rocblas_int* info, i64) {
+static rocblas_status bdsqr(rocblas_handle h, rocblas_fill uplo, i64 n, i64 nv, i64 nu, i64 nc, real_t<T>* D,
+                            real_t<T>* E, Arr<T> V, Arr<T> U, Arr<T> C, rocblas_int* info, i64) {
   SX_TRY(check(h, is_fill(uplo),
-               n >= 0 && nv >= 0 && nu >= 0 && nc >= 0 && U.ld >= nu && V.ld >= 1 && C.ld >= 1 && !(nv > 0 && V.ld < n) &&
-                   !(nc > 0 && C.ld < n),
+               n >= 0 && nv >= 0 && nu >= 0 && nc >= 0 && U.ld >= nu && V.ld >= 1 && C.ld >= 1 &&
+                   !(nv > 0 && V.ld < n) && !(nc > 0 && C.ld < n),
                have(n, D) && have(n > 1, E) && have(n && nv, V) && have(n && nu, U) && have(n && nc, C) && info));
   return run(h, bytes_of<real_t<T>>(n ? 4 * n + 2 : 0, 1), 1, 0, [=](i64 b) {
     *info = 0;
     if (!n) return;
     auto work = scratch<real_t<T>>(8 * n);
-    *info = static_cast<rocblas_int>(lapack::info<T>(lapack::bdsqr, rs::letter(uplo), n, nv, nu, nc, D, E, V.at(b), V.ld, U.at(b),
-                                                     std::max<i64>(U.ld, 1), C.at(b), C.ld, work.data()));
+    *info =
+        static_cast<rocblas_int>(lapack::info<T>(lapack::bdsqr, rs::letter(uplo), n, nv, nu, nc, D, E, V.at(b), V.ld,
+                                                 U.at(b), std::max<i64>(U.ld, 1), C.at(b), C.ld, work.data()));
   });
 }
 
 // The singular values asked for, largest first, and their vectors, u above v, in the columns of Z.
 template <class R>
-static rocblas_status bdsvdx(rocblas_handle h, rocblas_fill uplo, rocblas_svect svect, rocblas_srange range, i64 n, R* D, R* E,
-                             R vl, R vu, i64 il, i64 iu, rocblas_int* nsv, R* S, Arr<R> Z, rocblas_int* ifail, rocblas_int* info,
-                             i64) {
+static rocblas_status bdsvdx(rocblas_handle h, rocblas_fill uplo, rocblas_svect svect, rocblas_srange range, i64 n,
+                             R* D, R* E, R vl, R vu, i64 il, i64 iu, rocblas_int* nsv, R* S, Arr<R> Z,
+                             rocblas_int* ifail, rocblas_int* info, i64) {
   const bool value = range == rocblas_srange_value, index = range == rocblas_srange_index;
   const bool vectors = svect == rocblas_svect_singular;
-  SX_TRY(check(h,
-               is_fill(uplo) && (vectors || svect == rocblas_svect_none) && (value || index || range == rocblas_srange_all),
-               n >= 0 && Z.ld >= (vectors ? 2 * n : 1) && !(value && (vl < 0 || vl >= vu)) &&
-                   !(index && (iu > n || (n > 0 && il > iu) || il < 1 || iu < 0)),
-               have(n, D) && have(n, S) && have(n > 1, E) && info && nsv && have(vectors && n, Z) && have(vectors && n, ifail)));
+  SX_TRY(check(
+      h, is_fill(uplo) && (vectors || svect == rocblas_svect_none) && (value || index || range == rocblas_srange_all),
+      n >= 0 && Z.ld >= (vectors ? 2 * n : 1) && !(value && (vl < 0 || vl >= vu)) &&
+          !(index && (iu > n || (n > 0 && il > iu) || il < 1 || iu < 0)),
+      have(n, D) && have(n, S) && have(n > 1, E) && info && nsv && have(vectors && n, Z) && have(vectors && n, ifail)));
   return run(h, bytes_of<R>(8 * n, 1), 1, 0, [=](i64 b) {
     *info = 0, *nsv = 0;
     if (!n) return;
-    const i64 order = vectors ? n : 0;
-    std::vector<R> d(D, D + n), e(E, E + (n - 1)), work(static_cast<size_t>(8 * n)), u(static_cast<size_t>(order * order + 1)), v(u);
-    for (i64 i = 0; i < order; ++i) u[static_cast<size_t>(i * (n + 1))] = v[static_cast<size_t>(i * (n + 1))] = R(1);
-    e.push_back(R(0));
-    *info = static_cast<rocblas_int>(lapack::info<R>(lapack::bdsqr, rs::letter(uplo), n, order, order, i64{0}, d.data(), e.data(),
-                                                     v.data(), n, u.data(), n, static_cast<R*>(nullptr), i64{1}, work.data()));
+    std::vector<R> d(D, D + n), e(E, E + (n - 1)), work(static_cast<size_t>(14 * n)), s(static_cast<size_t>(n + 1));
+    e.resize(static_cast<size_t>(n + 1));
+    auto z = scratch<R>(vectors ? 2 * n * (n + 1) : 2);
+    auto iwork = scratch<i64>(12 * n);
     i64 found = 0;
-    for (i64 i = 0; i < n; ++i) {
-      const R s = d[static_cast<size_t>(i)];
-      if ((value && !(s >= vl && s < vu)) || (index && (i + 1 < il || i + 1 > iu))) continue;
-      S[found] = s;
-      for (i64 k = 0; k < order; ++k) {
-        Z.at(b)[k + found * Z.ld] = u[static_cast<size_t>(k + i * n)];
-        Z.at(b)[n + k + found * Z.ld] = v[static_cast<size_t>(i + k * n)];
-      }
-      if (vectors) ifail[found] = 0;
-      ++found;
+    *info = static_cast<rocblas_int>(lapack::info<R>(lapack::bdsvdx, rs::letter(uplo), vectors ? 'V' : 'N',
+                                                     value   ? 'V'
+                                                     : index ? 'I'
+                                                             : 'A',
+                                                     n, d.data(), e.data(), vl, vu, il, iu, &found, s.data(), z.data(),
+                                                     vectors ? 2 * n : i64{2}, work.data(), iwork.data()));
+    std::copy(s.begin(), s.begin() + found, S);
+    if (vectors) {
+      copy_matrix(2 * n, found, z.data(), 2 * n, Z.at(b), Z.ld);
+      store_pivots(iwork, found, ifail);
+      if (!*info) std::fill(ifail, ifail + found, 0);
     }
     *nsv = static_cast<rocblas_int>(found);
   });
@@ -182,26 +193,31 @@ static rocblas_status bdsvdx(rocblas_handle h, rocblas_fill uplo, rocblas_svect 
 
 #define STERF(V, MAT, SMAT, VEC, EACH, I, J, T, R) V(I, n) V(R*, D) V(R*, E) V(J*, info)
 SX_SOLVER_SD(SX_SOLVER_1, sterf, sterf, STERF)
-#define STEQR(V, MAT, SMAT, VEC, EACH, I, J, T, R) V(rocblas_evect, evect) V(I, n) V(R*, D) V(R*, E) MAT(I, T, C, ldc) V(J*, info)
+#define STEQR(V, MAT, SMAT, VEC, EACH, I, J, T, R) \
+  V(rocblas_evect, evect) V(I, n) V(R*, D) V(R*, E) MAT(I, T, C, ldc) V(J*, info)
 SX_SOLVER_ALL(SX_SOLVER_1, steqr, steqr, STEQR)
 SX_SOLVER_ALL(SX_SOLVER_1, stedc, stedc, STEQR)
 SX_SOLVER_ALL(SX_SOLVER_1, stedcj, stedc, STEQR)
-#define STEDCX(V, MAT, SMAT, VEC, EACH, I, J, T, R)                                                                      \
-  V(rocblas_evect, evect) V(rocblas_erange, erange) V(I, n) V(R, vl) V(R, vu) V(I, il) V(I, iu) V(R*, D) V(R*, E)        \
-      V(J*, nev) V(R*, W) MAT(I, T, C, ldc) V(J*, info)
+#define STEDCX(V, MAT, SMAT, VEC, EACH, I, J, T, R)                                                           \
+  V(rocblas_evect, evect)                                                                                     \
+  V(rocblas_erange, erange) V(I, n) V(R, vl) V(R, vu) V(I, il) V(I, iu) V(R*, D) V(R*, E) V(J*, nev) V(R*, W) \
+      MAT(I, T, C, ldc) V(J*, info)
 SX_SOLVER_ALL(SX_SOLVER_1, stedcx, stedcx, STEDCX)
-#define STEBZ(V, MAT, SMAT, VEC, EACH, I, J, T, R)                                                                       \
-  V(rocblas_erange, erange) V(rocblas_eorder, eorder) V(I, n) V(T, vl) V(T, vu) V(I, il) V(I, iu) V(T, abstol) V(T*, D)  \
-      V(T*, E) V(J*, nev) V(J*, nsplit) V(T*, W) V(J*, iblock) V(J*, isplit) V(J*, info)
+#define STEBZ(V, MAT, SMAT, VEC, EACH, I, J, T, R)                                                                \
+  V(rocblas_erange, erange)                                                                                       \
+  V(rocblas_eorder, eorder) V(I, n) V(T, vl) V(T, vu) V(I, il) V(I, iu) V(T, abstol) V(T*, D) V(T*, E) V(J*, nev) \
+      V(J*, nsplit) V(T*, W) V(J*, iblock) V(J*, isplit) V(J*, info)
 SX_SOLVER_SD(SX_SOLVER_1, stebz, stebz, STEBZ)
-#define STEIN(V, MAT, SMAT, VEC, EACH, I, J, T, R)                                                                    \
+#define STEIN(V, MAT, SMAT, VEC, EACH, I, J, T, R) \
   V(I, n) V(R*, D) V(R*, E) V(J*, nev) V(R*, W) V(J*, iblock) V(J*, isplit) MAT(I, T, Z, ldz) V(J*, ifail) V(J*, info)
 SX_SOLVER_ALL(SX_SOLVER_1, stein, stein, STEIN)
-#define BDSQR(V, MAT, SMAT, VEC, EACH, I, J, T, R)                                                                  \
-  V(rocblas_fill, uplo) V(I, n) V(I, nv) V(I, nu) V(I, nc) V(R*, D) V(R*, E) MAT(I, T, v, ldv) MAT(I, T, U, ldu)    \
-      MAT(I, T, C, ldc) V(J*, info)
+#define BDSQR(V, MAT, SMAT, VEC, EACH, I, J, T, R)                                                           \
+  V(rocblas_fill, uplo)                                                                                      \
+  V(I, n) V(I, nv) V(I, nu) V(I, nc) V(R*, D) V(R*, E) MAT(I, T, v, ldv) MAT(I, T, U, ldu) MAT(I, T, C, ldc) \
+      V(J*, info)
 SX_SOLVER_ALL(SX_SOLVER_1, bdsqr, bdsqr, BDSQR)
-#define BDSVDX(V, MAT, SMAT, VEC, EACH, I, J, T, R)                                                                       \
-  V(rocblas_fill, uplo) V(rocblas_svect, svect) V(rocblas_srange, srange) V(I, n) V(T*, D) V(T*, E) V(T, vl) V(T, vu)     \
-      V(I, il) V(I, iu) V(J*, nsv) V(T*, S) MAT(I, T, Z, ldz) V(J*, ifail) V(J*, info)
+#define BDSVDX(V, MAT, SMAT, VEC, EACH, I, J, T, R)                                                               \
+  V(rocblas_fill, uplo)                                                                                           \
+  V(rocblas_svect, svect) V(rocblas_srange, srange) V(I, n) V(T*, D) V(T*, E) V(T, vl) V(T, vu) V(I, il) V(I, iu) \
+      V(J*, nsv) V(T*, S) MAT(I, T, Z, ldz) V(J*, ifail) V(J*, info)
 SX_SOLVER_SD(SX_SOLVER_1, bdsvdx, bdsvdx, BDSVDX)

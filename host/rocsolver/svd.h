@@ -1,0 +1,63 @@
+// Singular values and vectors of one matrix by LAPACK.
+#pragma once
+
+#include "rs.h"
+
+namespace sx::rs {
+
+inline char letter(rocblas_svect s) {
+  return s == rocblas_svect_all ? 'A' : s == rocblas_svect_singular ? 'S' : s == rocblas_svect_overwrite ? 'O' : 'N';
+}
+
+// One job for both sides, by divide and conquer: N, S or A.
+template <class T>
+i64 svd_divided(char job, i64 m, i64 n, T* A, i64 lda, real_t<T>* S, T* U, i64 ldu, T* V, i64 ldv) {
+  using R = real_t<T>;
+  const i64 least = std::min(m, n), most = std::max(m, n);
+  auto iwork = scratch<i64>(8 * least);
+  if constexpr (is_complex<T>) {
+    const i64 size = least * least + 3 * least + 64 * (m + n);
+    auto work = scratch<T>(size);
+    auto rwork = scratch<R>(std::max(5 * least * least + 7 * least, 2 * most * least + 2 * least * least + least));
+    return lapack::info<T>(lapack::gesdd, job, m, n, A, lda, S, U, ldu, V, ldv, work.data(), size, rwork.data(),
+                           iwork.data());
+  } else {
+    const i64 size = 4 * least * least + 7 * least + 64 * (m + n);
+    auto work = scratch<T>(size);
+    return lapack::info<T>(lapack::gesdd, job, m, n, A, lda, S, U, ldu, V, ldv, work.data(), size, iwork.data());
+  }
+}
+
+// Any two jobs; E takes what did not converge.
+template <class T>
+i64 svd_any(rocblas_svect left, rocblas_svect right, i64 m, i64 n, T* A, i64 lda, real_t<T>* S, T* U, i64 ldu, T* V,
+            i64 ldv, real_t<T>* E) {
+  using R = real_t<T>;
+  const i64 least = std::min(m, n);
+  if (E) std::fill(E, E + (least - 1), R(0));
+  if (left == right && left != rocblas_svect_overwrite)
+    return svd_divided(letter(left), m, n, A, lda, S, U, ldu, V, ldv);
+  const i64 size = least * least + 8 * least + 64 * (m + n);
+  auto work = scratch<T>(size);
+  i64 info = 0;
+  if constexpr (is_complex<T>) {
+    auto rwork = scratch<R>(5 * least);
+    info = lapack::info<T>(lapack::gesvd, letter(left), letter(right), m, n, A, lda, S, U, ldu, V, ldv, work.data(),
+                           size, rwork.data());
+    if (info > 0 && E) std::copy(rwork.begin(), rwork.begin() + (least - 1), E);
+  } else {
+    info =
+        lapack::info<T>(lapack::gesvd, letter(left), letter(right), m, n, A, lda, S, U, ldu, V, ldv, work.data(), size);
+    if (info > 0 && E) std::copy(work.begin() + 1, work.begin() + least, E);
+  }
+  return info;
+}
+
+// V := X^H, for X of m x n.
+template <class T>
+void adjoint_copy(i64 m, i64 n, const T* X, i64 ldx, T* V, i64 ldv) {
+  for (i64 j = 0; j < n; ++j)
+    for (i64 i = 0; i < m; ++i) V[j + i * ldv] = conj(X[i + j * ldx]);
+}
+
+}  // namespace sx::rs
