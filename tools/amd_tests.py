@@ -113,8 +113,8 @@ def run(base: list[str], suite: str, options: argparse.Namespace) -> tuple[str, 
     pattern = options.filter if options.filter.startswith(suite + ".") else suite + ".*"
     command = [*base, f"--gtest_filter={pattern}"]
     try:
-        done = subprocess.run(command, env=environment(options.hostile), capture_output=True, text=True, errors="replace",
-                              timeout=options.timeout)  # fmt: skip
+        env, limit = environment(options.hostile), options.timeout
+        done = subprocess.run(command, env=env, capture_output=True, text=True, errors="replace", timeout=limit)
         text, code = done.stdout + done.stderr, done.returncode
     except subprocess.TimeoutExpired as error:
         text, code = (error.stdout or b"").decode(errors="replace"), 124
@@ -145,7 +145,8 @@ def main() -> int:
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         for suite, passed, failed, text in pool.map(lambda s: run(base, s, options), found):
             totals.update(passed=passed, failed=len(failed))
-            print(f"{suite:45} {passed:6} passed {len(failed):6} failed{'  ' + failed[0] if failed else ''}", flush=True)
+            first = f"  {failed[0]}" if failed else ""
+            print(f"{suite:45} {passed:6} passed {len(failed):6} failed{first}", flush=True)
             if failed and options.verbose:
                 print(text)
     print(f"{totals['passed']} passed, {totals['failed']} failed")

@@ -20,8 +20,6 @@ RELEASES: dict[str, dict[str, str]] = {
 }
 #: what a function that the engine lacks answers: hipErrorNotSupported, rocblas_status_not_implemented
 _MISSING = {"hip": 801, "rocblas": 2, "rocsolver": 2}
-#: exported by AMD's libraries, imported by AMD's tests, and with parameters that no header tells
-_UNDECLARED = {"rocsolver": [f"rocsolver_{t}{name}" for t in "cdsz" for name in ("stedcj", "stedcx")]}
 _C_NAME = re.compile(r"[a-z_]\w*$")  # mangled C++ names are not forwarded
 
 
@@ -76,8 +74,7 @@ def emit(model: Model) -> dict[str, str]:
                 nodes = _versioned(versions[soname], release)
             else:
                 functions = model.rocm[library].functions.values()
-                listed = {f.name for f in functions if f.present(release)} | set(_UNDECLARED.get(library, ()))
-                nodes = {"": sorted(listed)}
+                nodes = {"": sorted(f.name for f in functions if f.present(release))}
             names = sorted(n for listed in nodes.values() for n in listed)
             out[f"forwarders/{release}/{soname}.c"] = _source(model, release, library, names)
             out[f"forwarders/{release}/{soname}.map"] = _map(nodes)
