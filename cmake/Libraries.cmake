@@ -32,9 +32,19 @@ target_link_options(scalex_core PRIVATE -Wl,-z,nodelete -Wl,--version-script,${C
 # ---- host: ROCm's C ABI on the CPU ---------------------------------------------------------------------------------------
 file(GLOB_RECURSE SX_HOST_SOURCES CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/host/*.cpp)
 list(FILTER SX_HOST_SOURCES EXCLUDE REGEX "/forwarders/")
-add_library(scalex_host SHARED ${SX_HOST_SOURCES} ${SX_GEN}/host/registry.cpp)
-target_include_directories(scalex_host PRIVATE ${CMAKE_SOURCE_DIR}/host ${SX_GEN})
-target_link_libraries(scalex_host PRIVATE sx_headers scipy_openblas64 Threads::Threads ${CMAKE_DL_LIBS})
+# The FFT kernels per instruction set go last: of inline functions that several objects define the linker takes the first.
+set(SX_FFT_V3 ${CMAKE_SOURCE_DIR}/host/hipfft/kernels_v3.cpp)
+set(SX_FFT_V4 ${CMAKE_SOURCE_DIR}/host/hipfft/kernels_v4.cpp)
+list(REMOVE_ITEM SX_HOST_SOURCES ${SX_FFT_V3} ${SX_FFT_V4})
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64|amd64")
+  set_source_files_properties(${SX_FFT_V3} PROPERTIES COMPILE_OPTIONS -march=x86-64-v3)
+  set_source_files_properties(${SX_FFT_V4} PROPERTIES COMPILE_OPTIONS -march=x86-64-v4)
+endif()
+set_property(SOURCE ${CMAKE_SOURCE_DIR}/host/hipfft/kernels_baseline.cpp ${SX_FFT_V3} ${SX_FFT_V4}
+  APPEND PROPERTY COMPILE_OPTIONS -fcx-limited-range)
+add_library(scalex_host SHARED ${SX_HOST_SOURCES} ${SX_GEN}/host/registry.cpp ${SX_FFT_V3} ${SX_FFT_V4})
+target_include_directories(scalex_host PRIVATE ${CMAKE_SOURCE_DIR}/host ${CMAKE_SOURCE_DIR}/host/hipfft ${SX_GEN})
+target_link_libraries(scalex_host PRIVATE sx_headers scipy_openblas64 ducc0 Threads::Threads ${CMAKE_DL_LIBS})
 target_compile_options(scalex_host PRIVATE -O3)
 sx_shared(scalex_host libscalex_host.so.0)
 target_link_options(scalex_host PRIVATE -Wl,-z,nodelete -Wl,--version-script,${CMAKE_SOURCE_DIR}/host/exports.map)

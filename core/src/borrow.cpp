@@ -390,4 +390,5 @@ SX_EXPORT void sx_stream_destroyed(hipStream_t stream) {
 SX_EXPORT void sx_device_reset(int device) {
   if (sx_provider_loaded == 0) return;
   evict([=](const Entry& e) { return e.device == device; });
+  fft_device_reset(device);
 }

@@ -9,9 +9,11 @@ void before() {
   pthread_mutex_lock(&provider_mutex);
   pthread_mutex_lock(&pool_mutex);
   pthread_mutex_lock(&slab_mutex);
+  pthread_mutex_lock(&fft_mutex);
 }
 
 void release() {
+  pthread_mutex_unlock(&fft_mutex);
   pthread_mutex_unlock(&slab_mutex);
   pthread_mutex_unlock(&pool_mutex);
   pthread_mutex_unlock(&provider_mutex);
@@ -20,6 +22,7 @@ void release() {
 void in_child() {
   const bool dead = provider_dies_in_child();
   slab_forked(!dead);
+  fft_forked(!dead);
   if (dead) provider_forked();
   // the recursive one belongs to a thread id that the child does not have: made anew rather than unlocked
   pool_mutex = slab_mutex = PTHREAD_MUTEX_INITIALIZER;

@@ -23,7 +23,7 @@ class Lock {
   pthread_mutex_t& m_;
 };
 
-extern pthread_mutex_t slab_mutex, pool_mutex, provider_mutex;
+extern pthread_mutex_t slab_mutex, pool_mutex, provider_mutex, fft_mutex;
 
 // A line on stderr, always: "scale-x: ..."
 void say(const char* format, ...) __attribute__((format(printf, 1, 2)));
@@ -36,5 +36,7 @@ std::string own_directory();
 bool provider_dies_in_child();
 void provider_forked();  // in the child
 void slab_forked(bool usable);
+void fft_forked(bool usable);
+void fft_device_reset(int device);
 
 }  // namespace sx
