@@ -1,3 +1,4 @@
+# ruff: noqa: E501
 """Drives cuFFT's C ABI in a process of its own (the engine reads its environment once).
 
 ``run(lib_dir, code, **environment)`` runs ``code`` there. In it ``fft.cufftX(...)`` and ``rt.cudaX(...)`` call functions
@@ -111,6 +112,8 @@ def sample(shape, dtype):
 def run(lib_dir: Path, code: str, timeout: float = 120, **environment: str) -> str:
     clean = {k: v for k, v in os.environ.items() if not k.startswith("SCALE_X_")}
     env = {**clean, "TEST_LIB": str(lib_dir), "SCALE_X_PROVIDER": "host", "SCALE_X_HOST_HOSTILE": "1", **environment}
-    done = subprocess.run([sys.executable, "-c", PRELUDE + code], env=env, capture_output=True, text=True, timeout=timeout)
+    done = subprocess.run(
+        [sys.executable, "-c", PRELUDE + code], env=env, capture_output=True, text=True, timeout=timeout
+    )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout

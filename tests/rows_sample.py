@@ -106,7 +106,9 @@ def model_of(rows: Sequence[Row] = ROWS) -> Model:
     """The real facts of cuBLAS, and one page ``cublas/rows/sample.py`` with these rows, one on each line."""
     page = Page("cublas", "sample", "cublas/rows/sample.py", tuple(rows), tuple(range(1, len(rows) + 1)), "A sample")
     whole = real()
-    return Model({"cublas": whole.cuda["cublas"], "cudart": whole.cuda["cudart"]}, whole.rocm, [page], whole.types)
+    kept = ("cublas", "cudart")
+    types = {k: v for k, v in whole.types.items() if k in kept}
+    return Model({k: whole.cuda[k] for k in kept}, whole.rocm, [page], types)
 
 
 def changed(row: Row, **fields: Any) -> Model:

@@ -1,3 +1,4 @@
+# ruff: noqa: E501
 """cuFFT's plans and executions on one device: results against scipy's in extended precision, statuses as NVIDIA's."""
 
 from __future__ import annotations
@@ -82,7 +83,9 @@ def test_long_transforms(lib_dir: Path) -> None:
 
 
 def test_layouts(lib_dir: Path) -> None:
-    process.run(lib_dir, r"""
+    process.run(
+        lib_dir,
+        r"""
 def scatter(data, strides, dist, size, dtype):
     'data (batch, *n) laid out; the gaps hold a mark'
     out = np.full(size, 77, dtype)
@@ -132,11 +135,14 @@ for n in ((6,), (5, 4), (3, 4, 5)):
             ok(fft.cufftDestroy(h))
             count += 1
 assert count == 72, count
-""")
+""",
+    )
 
 
 def test_handles_and_statuses(lib_dir: Path) -> None:
-    process.run(lib_dir, r"""
+    process.run(
+        lib_dir,
+        r"""
 h = [C.c_int(-7) for _ in range(4)]
 for i in range(3):
     ok(fft.cufftCreate(C.byref(h[i])))
@@ -194,11 +200,14 @@ numbers = []
 for _ in range(3000):
     ok(fft.cufftCreate(C.byref(plan))); numbers.append(plan.value)
 assert len(set(numbers)) == 3000 and numbers == sorted(numbers)
-""")
+""",
+    )
 
 
 def test_work_areas(lib_dir: Path) -> None:
-    process.run(lib_dir, r"""
+    process.run(
+        lib_dir,
+        r"""
 for n, kind in ((8, C2C), (97, R2C), (1 << 16, C2C), (1000003, C2C), (16, C2R), (8191, Z2D)):
     i_type, o_type, size = types(kind)
     h, need = C.c_int(), C.c_size_t()
@@ -219,11 +228,14 @@ for n, kind in ((8, C2C), (97, R2C), (1 << 16, C2C), (1000003, C2C), (16, C2R), 
     assert (get(area, 64, np.uint8) == 0x5a).all() and (get(C.c_void_p(area.value + 64 + need.value), 64, np.uint8) == 0x5a).all()
     ok(fft.cufftSetWorkArea(h, None)); assert execute(h.value, kind, i, o) == 13
     ok(fft.cufftDestroy(h))
-""")
+""",
+    )
 
 
 def test_huge_lengths(lib_dir: Path) -> None:
-    process.run(lib_dir, r"""
+    process.run(
+        lib_dir,
+        r"""
 for n, batch, kind, status in ((2**31 - 1, 1, C2C, 1), (2147483659, 1, C2C, 1), (2**33, 1, C2C, 0), (2**62, 1, C2C, 0),
                                (8, 2**40, C2C, 0), (8, 2**62, C2C, 0), (2**33, 1, R2C, 0), (2**40, 1, C2R, 0), (3 * 2**31, 1, C2C, 0),
                                ((2**31 - 1) * 2, 1, C2C, 1)):
@@ -235,7 +247,9 @@ for n, batch, kind, status in ((2**31 - 1, 1, C2C, 1), (2147483659, 1, C2C, 1), 
     ok(fft.cufftDestroy(h))
 plan = C.c_int(-7)
 assert fft.cufftPlan1d(C.byref(plan), 1 << 24, C2C, 1 << 24) == 5 and plan.value == 0
-""", timeout=30)
+""",
+        timeout=30,
+    )
 
 
 def test_half_types(lib_dir: Path) -> None:
@@ -294,7 +308,9 @@ for t in itertools.product((0, 1, 2, 14, 4, 5, 6, 15, 3), repeat=3):
 
 
 def test_properties_and_callbacks(lib_dir: Path) -> None:
-    process.run(lib_dir, r"""
+    process.run(
+        lib_dir,
+        r"""
 h, v, size = C.c_int(), C.c_longlong(-77), C.c_size_t()
 ok(fft.cufftCreate(C.byref(h)))
 one = C.c_longlong(1)
@@ -312,19 +328,24 @@ assert fft.cufftXtSetCallbackSharedSize(h, 0, C.c_size_t(16)) == 1
 j = C.c_int(); ok(fft.cufftCreate(C.byref(j)))
 ok(fft.cufftXtSetJITCallback(j, b"x", np.zeros(64, np.uint8), C.c_size_t(64), 0, None))
 assert fft.cufftMakePlan1d(j, 8, C2C, 1, C.byref(size)) == 5
-""")
+""",
+    )
 
 
 @pytest.mark.parametrize("soname", SONAMES)
 def test_versions(lib_dir: Path, soname: str) -> None:
-    process.run(lib_dir, r"""
+    process.run(
+        lib_dir,
+        r"""
 v = C.c_int(); ok(fft.cufftGetVersion(C.byref(v)))
 parts = []
 for t in range(3):
     p = C.c_int(); ok(fft.cufftGetProperty(t, C.byref(p))); parts.append(p.value)
 assert v.value == parts[0] * 1000 + parts[1] * 100 + parts[2] and parts[0] == int(CUFFT.rsplit(".", 1)[1]), (v.value, parts)
 assert fft.cufftGetProperty(3, C.byref(v)) == 3 and fft.cufftGetProperty(0, None) == 4 and fft.cufftGetVersion(None) == 4
-""", TEST_CUFFT=soname)
+""",
+        TEST_CUFFT=soname,
+    )
 
 
 def test_streams_and_capture(lib_dir: Path) -> None:
@@ -361,7 +382,9 @@ for kind in (C2C, C2R):
 
 
 def test_threads(lib_dir: Path) -> None:
-    process.run(lib_dir, r"""
+    process.run(
+        lib_dir,
+        r"""
 failures = []
 def work(seed):
     try:
@@ -380,11 +403,14 @@ threads = [threading.Thread(target=work, args=(i,)) for i in range(6)]
 for t in threads: t.start()
 for t in threads: t.join()
 assert not failures, failures
-""")
+""",
+    )
 
 
 def test_equal_plans_are_kept(lib_dir: Path) -> None:
-    out = process.run(lib_dir, r"""
+    out = process.run(
+        lib_dir,
+        r"""
 import time
 h = C.c_int()
 def once():
@@ -398,7 +424,9 @@ for _ in range(30):
         once()
     best = min(best, (time.perf_counter() - start) / 20)
 print(first, best)
-""", SCALE_X_HOST_HOSTILE="0")
+""",
+        SCALE_X_HOST_HOSTILE="0",
+    )
     first, best = map(float, out.split())
     assert first < 0.5 and best < 100e-6  # 20 ms and 20 us on a quiet machine
 

@@ -51,6 +51,45 @@ void destroy(hipfftHandle plan) {
   if (plan && sx_rocm->hipfftDestroy) sx_rocm->hipfftDestroy(plan);
 }
 
+bool take(const sx_fft_key& key, hipfftHandle* plan, size_t* work_bytes) {
+  Lock lock(fft_mutex);
+  for (int i = kept_count - 1; i >= 0; --i) {
+    if (memcmp(&kept[i].key, &key, sizeof key) != 0) continue;
+    *plan = kept[i].plan;
+    *work_bytes = kept[i].work_bytes;
+    remove_kept(i);
+    return true;
+  }
+  return false;
+}
+
+hipfftResult plan_many(hipfftHandle plan, const sx_fft_key& key, size_t* work) {
+  long long n[3], in[3], out[3];
+  for (int i = 0; i < 3; ++i) n[i] = key.n[i], in[i] = key.inembed[i], out[i] = key.onembed[i];
+  const bool e = key.embedded != 0;
+  return sx_rocm->hipfftXtMakePlanMany(
+      plan, key.rank, n, e ? in : nullptr, key.istride, key.idist, static_cast<hipDataType>(key.types[0]),
+      e ? out : nullptr, key.ostride, key.odist, static_cast<hipDataType>(key.types[1]), key.batch, work,
+      static_cast<hipDataType>(key.types[2]));
+}
+
+hipfftResult create(const sx_fft_key& key, hipfftHandle* plan, size_t* work_bytes) {
+  if (!sx_rocm->hipfftCreate || !sx_rocm->hipfftSetAutoAllocation || !sx_rocm->hipfftXtMakePlanMany ||
+      !sx_rocm->hipfftSetStream || !sx_rocm->hipfftSetWorkArea || !sx_rocm->hipfftXtExec)
+    return HIPFFT_NOT_IMPLEMENTED;
+  hipfftHandle made = nullptr;
+  if (sx_rocm->hipfftCreate(&made) != HIPFFT_SUCCESS || made == nullptr) return HIPFFT_INTERNAL_ERROR;
+  hipfftResult status = sx_rocm->hipfftSetAutoAllocation(made, 0);
+  *work_bytes = 0;
+  if (status == HIPFFT_SUCCESS) status = plan_many(made, key, work_bytes);
+  if (status == HIPFFT_SUCCESS) {
+    *plan = made;
+  } else {
+    destroy(made);
+  }
+  return status;
+}
+
 }  // namespace
 
 // Lets go of the kept plans of a device.
@@ -120,16 +159,8 @@ SX_EXPORT void sx_fft_free(sx_fft_slot* slot) {
   if (word < lowest_word) lowest_word = word;
 }
 
-SX_EXPORT bool sx_fft_take(const sx_fft_key* key, hipfftHandle* plan, size_t* work_bytes) {
-  Lock lock(fft_mutex);
-  for (int i = kept_count - 1; i >= 0; --i) {
-    if (memcmp(&kept[i].key, key, sizeof *key) != 0) continue;
-    *plan = kept[i].plan;
-    *work_bytes = kept[i].work_bytes;
-    remove_kept(i);
-    return true;
-  }
-  return false;
+SX_EXPORT int sx_fft_obtain(const sx_fft_key* key, hipfftHandle* plan, size_t* work_bytes) {
+  return take(*key, plan, work_bytes) ? HIPFFT_SUCCESS : create(*key, plan, work_bytes);
 }
 
 SX_EXPORT void sx_fft_keep(const sx_fft_key* key, hipfftHandle plan, size_t work_bytes) {

@@ -47,7 +47,7 @@ SX_COLD cufftResult execute_c2r_line(sx_fft_slot* slot, void* in, void* out) {
 }  // namespace
 
 cufftResult execute(sx_fft_slot* slot, void* in, void* out, int direction) {
-  if (SX_UNLIKELY(slot->copy_bytes != 0)) {
+  if (SX_UNLIKELY(slot->special)) {
     return slot->bfloat16 ? execute_bfloat16(slot, in, out, direction) : execute_c2r_line(slot, in, out);
   }
   return from(sx_rocm->hipfftXtExec(slot->plan, in, out, direction));

@@ -26,6 +26,8 @@ cufftResult lay_out(Problem* p, int rank, const long long* n, const long long* i
 cufftResult make(cufftHandle handle, const Problem& p, size_t* work_size);
 cufftResult size_of(const Problem& p, size_t* work_size);
 
+cufftResult fill(sx_fft_slot* slot, Problem p, size_t own, size_t* work_size);  // on the current device
+
 // Gives a handle's plan and memory back.
 void release(sx_fft_slot* slot);
 

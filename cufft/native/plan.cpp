@@ -61,33 +61,9 @@ sx_fft_key hip_key(const Problem& p) {
   return key;
 }
 
-hipfftResult plan_many(hipfftHandle plan, const sx_fft_key& key, size_t* work) {
-  long long n[3], in[3], out[3];
-  for (int i = 0; i < 3; ++i) n[i] = key.n[i], in[i] = key.inembed[i], out[i] = key.onembed[i];
-  const bool e = key.embedded != 0;
-  return sx_rocm->hipfftXtMakePlanMany(
-      plan, key.rank, n, e ? in : nullptr, key.istride, key.idist, static_cast<hipDataType>(key.types[0]),
-      e ? out : nullptr, key.ostride, key.odist, static_cast<hipDataType>(key.types[1]), key.batch, work,
-      static_cast<hipDataType>(key.types[2]));
-}
-
-// A plan of this geometry without a work area of its own.
 cufftResult obtain(const sx_fft_key& key, hipfftHandle* plan, size_t* work) {
-  if (sx_fft_take(&key, plan, work)) return CUFFT_SUCCESS;
-  if (!sx_rocm->hipfftCreate || !sx_rocm->hipfftSetAutoAllocation || !sx_rocm->hipfftXtMakePlanMany ||
-      !sx_rocm->hipfftSetStream || !sx_rocm->hipfftSetWorkArea || !sx_rocm->hipfftXtExec)
-    return CUFFT_NOT_SUPPORTED;
-  hipfftHandle made = nullptr;
-  if (sx_rocm->hipfftCreate(&made) != HIPFFT_SUCCESS || made == nullptr) return CUFFT_INTERNAL_ERROR;
-  hipfftResult status = sx_rocm->hipfftSetAutoAllocation(made, 0);
-  *work = 0;
-  if (status == HIPFFT_SUCCESS) status = plan_many(made, key, work);
-  if (status != HIPFFT_SUCCESS) {
-    if (sx_rocm->hipfftDestroy) sx_rocm->hipfftDestroy(made);
-    return status == HIPFFT_NOT_IMPLEMENTED ? CUFFT_NOT_SUPPORTED : from(status);
-  }
-  *plan = made;
-  return CUFFT_SUCCESS;
+  const int status = sx_fft_obtain(&key, plan, work);
+  return status == HIPFFT_NOT_IMPLEMENTED ? CUFFT_NOT_SUPPORTED : from(static_cast<hipfftResult>(status));
 }
 
 size_t element_bytes(const Problem& p, bool input) {
@@ -124,32 +100,39 @@ cufftResult allocate(sx_fft_slot* slot) {
   return CUFFT_SUCCESS;
 }
 
-cufftResult fill(sx_fft_slot* slot, Problem p, size_t* work_size) {
+cufftResult current_device(int* device) {
+  *device = 0;
+  return sx_rocm->hipGetDevice && sx_rocm->hipGetDevice(device) != hipSuccess ? CUFFT_INTERNAL_ERROR : CUFFT_SUCCESS;
+}
+
+}  // namespace
+
+// The first ``own`` bytes of the work area are not hipFFT's.
+cufftResult fill(sx_fft_slot* slot, Problem p, size_t own, size_t* work_size) {
   if (capturing(slot->stream)) return CUFFT_INTERNAL_ERROR;
-  int device = 0;
-  if (sx_rocm->hipGetDevice && sx_rocm->hipGetDevice(&device) != hipSuccess) return CUFFT_INTERNAL_ERROR;
-  p.key.device = slot->device = device;
-  const sx_fft_key key = hip_key(p);
+  if (const cufftResult e = current_device(&slot->device)) return e;
+  p.key.device = slot->device;
   size_t work = 0;
-  if (const cufftResult e = obtain(key, &slot->plan, &work)) return e;
+  if (const cufftResult e = obtain(hip_key(p), &slot->plan, &work)) return e;
   slot->key = p.key;
   slot->kind = p.kind;
   slot->real_bytes = p.real_bytes;
   slot->bfloat16 = p.bfloat16;
-  slot->copy_bytes = sum(copy_bytes(p), widened_bytes(p));
-  slot->copies_input = slot->copy_bytes != 0 && !p.bfloat16;
+  slot->copy_bytes = own;
   slot->hip_work_bytes = work;
-  slot->work_bytes = sum(slot->copy_bytes, work);
+  slot->work_bytes = sum(own, work);
   cufftResult status = allocate(slot);
   if (status == CUFFT_SUCCESS) status = from(sx_rocm->hipfftSetStream(slot->plan, slot->stream));
   if (status == CUFFT_SUCCESS && slot->work && work != 0)
-    status = from(sx_rocm->hipfftSetWorkArea(slot->plan, static_cast<char*>(slot->work) + slot->copy_bytes));
-  if (status != CUFFT_SUCCESS) return status;
-  *work_size = slot->work_bytes;
-  return CUFFT_SUCCESS;
+    status = from(sx_rocm->hipfftSetWorkArea(slot->plan, static_cast<char*>(slot->work) + own));
+  if (status == CUFFT_SUCCESS) *work_size = slot->work_bytes;
+  return status;
 }
 
-}  // namespace
+static cufftResult make_on_one(sx_fft_slot* slot, const Problem& p, size_t* work_size) {
+  slot->special = p.bfloat16 || copy_bytes(p) != 0;
+  return fill(slot, p, sum(copy_bytes(p), widened_bytes(p)), work_size);
+}
 
 void release(sx_fft_slot* slot) {
   if (slot->own_work && sx_rocm->hipFree) sx_rocm->hipFree(slot->own_work);
@@ -174,7 +157,9 @@ cufftResult make(cufftHandle handle, const Problem& p, size_t* work_size) {
   if (!__atomic_compare_exchange_n(&slot->state, &state, SX_FFT_BUSY, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
     return CUFFT_INVALID_PLAN;
   cufftResult status = CUFFT_INTERNAL_ERROR;  // also measured: no callback can be compiled
-  if (!slot->jit_callback) status = slot->gpu_count > 1 ? make_on_several(slot, p, work_size) : fill(slot, p, work_size);
+  if (!slot->jit_callback) {
+    status = slot->gpu_count > 1 ? make_on_several(slot, p, work_size) : make_on_one(slot, p, work_size);
+  }
   if (status != CUFFT_SUCCESS) release(slot);
   __atomic_store_n(&slot->state, status == CUFFT_SUCCESS ? SX_FFT_PLANNED : SX_FFT_CREATED, __ATOMIC_RELEASE);
   return status;
@@ -186,7 +171,7 @@ cufftResult size_of(const Problem& p, size_t* work_size) {
     if (has_huge_prime(p.key.n[i])) return CUFFT_INVALID_PLAN;
   if (sx_provider_load() != 0) return CUFFT_SETUP_FAILED;
   Problem here = p;
-  if (sx_rocm->hipGetDevice) sx_rocm->hipGetDevice(&here.key.device);
+  if (const cufftResult e = current_device(&here.key.device)) return e;
   const sx_fft_key key = hip_key(here);
   hipfftHandle plan = nullptr;
   size_t work = 0;

@@ -1,13 +1,14 @@
 """Plans: what is transformed, how it lies in memory, and how much work area it takes.
 
-A handle is a small number, counted from 1 and used again. The plan behind it is hipFFT's; when a handle is destroyed its
-plan is kept for the next handle of the same geometry, because programs create and destroy equal plans all the time.
-Checks come in NVIDIA's measured order: the handle, the type, then values and sizes. Tested in tests/test_cufft.py.
+A handle is a small number, counted from 1 and used again. The plan behind it is hipFFT's; when a handle is destroyed
+its plan is kept for the next handle of the same geometry, because programs create and destroy equal plans all the
+time. Checks come in NVIDIA's measured order: the handle, the type, then values and sizes. Tested in
+tests/test_cufft.py.
 """
 
 from __future__ import annotations
 
-from scale_x.wrappers_gen.rows import NATIVE, OUT, Row, Scalar
+from scale_x.wrappers_gen.rows import NATIVE, Row
 
 TITLE = "Plans: creation, geometry, work sizes"
 

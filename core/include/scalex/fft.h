@@ -31,8 +31,8 @@ struct alignas(64) sx_fft_slot {
   uint8_t kind;        // SX_FFT_C2C...
   uint8_t real_bytes;  // of one real number: 2, 4, 8
   bool bfloat16;       // computed in single precision
-  bool copies_input;   // the first part of the work area takes a copy of the input
-  size_t copy_bytes;   // and this is its length
+  bool special;        // execution is more than hipFFT's: a copy of the input, another type
+  size_t copy_bytes;   // the first part of the work area, which is not hipFFT's
   // cold
   size_t hip_work_bytes;  // how much of it is hipFFT's
   void* own_work;
@@ -60,8 +60,9 @@ sx_fft_slot* sx_fft_create(void);
 bool sx_fft_retire(sx_fft_slot* slot);
 void sx_fft_free(sx_fft_slot* slot);
 
-// hipFFT plans that no handle uses. Taking one that is not there is false.
-bool sx_fft_take(const sx_fft_key* key, hipfftHandle* plan, size_t* work_bytes);
+// A hipFFT plan of the current device without a work area of its own: a kept one, or a new one. 0 or a hipfftResult_t.
+int sx_fft_obtain(const sx_fft_key* key, hipfftHandle* plan, size_t* work_bytes);
+// Keeps it for the next one who asks.
 void sx_fft_keep(const sx_fft_key* key, hipfftHandle plan, size_t work_bytes);
 }
 
