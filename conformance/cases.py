@@ -22,6 +22,7 @@ class Expectation:
     xerbla: int | None = None
     effect: str = RUN
     zero: tuple[str, ...] = ()
+    info: tuple[str, int] | None = None  # a host integer that is written whatever the status, and what it is then
 
 
 @dataclass
@@ -92,21 +93,26 @@ def seed_of(case_id: str) -> int:
 def expect(case: Case) -> Expectation:
     """What the row says happens: its steps in order, the first that speaks decides."""
     s, situation = case.subject, case.situation()
+    info: tuple[str, int] | None = None
     for step in s.row.steps:
         if isinstance(step, R.Handle):
             if case.handle != "live" and s.kinds.get(step.arg) == "handle":
-                return Expectation(step.status, None, NOTHING)
+                return Expectation(step.status, None, NOTHING, info=info)
+        elif isinstance(step, R.Info):
+            info = (step.arg, 0)
         elif isinstance(step, R.Check):
             if not s.evaluate(step.holds, situation):
+                if info is not None:
+                    return Expectation(step.status, None, NOTHING, info=(info[0], -(step.number or 0)))
                 number = step.number if s.row.xerbla else None
                 return Expectation(step.status, number, NOTHING)
         elif isinstance(step, R.Quick):
             if s.evaluate(step.when, situation):
-                return Expectation(step.status, None, ZERO if step.zero else NOTHING, step.zero)
+                return Expectation(step.status, None, ZERO if step.zero else NOTHING, step.zero, info)
         elif isinstance(step, R.NotNull):
             if case.nulls.intersection(step.args) and not (step.unless and s.evaluate(step.unless, situation)):
-                return Expectation(step.status, None, NOTHING)
+                return Expectation(step.status, None, NOTHING, info=info)
         elif isinstance(step, R.SkipNull):
             if case.nulls.intersection(step.args) and not (step.unless and s.evaluate(step.unless, situation)):
-                return Expectation("SUCCESS", None, NOTHING)
+                return Expectation("SUCCESS", None, NOTHING, info=info)
     return Expectation()

@@ -149,6 +149,7 @@ def prepare(case: Case, device: Arena, host: Arena, handles: Mapping[str, int]) 
     for name, of in case.alias.items():
         placed[name] = _shared(case, name, placed[of], situation)
         seen.setdefault(name, placed[of].logical)
+    seen["nulls"] = case.nulls
     return Prepared(_arguments(case, placed, handles), placed, SimpleNamespace(**seen))
 
 

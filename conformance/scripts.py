@@ -9,6 +9,7 @@ import ctypes
 from collections.abc import Callable
 from typing import Any
 
+from scale_x.conformance import grouped
 from scale_x.conformance.calls import Calls
 
 
@@ -261,6 +262,7 @@ SCRIPTS: dict[str, tuple[tuple[str, Script, bool], ...]] = {
     "cudaEventCreate": (("order", events, False),),
     "cudaSetDevice": (("errors", devices, False),),
     "cudaGetErrorString": (("texts", error_texts, False),),
+    **grouped.SCRIPTS,
 }  # fmt: skip
 
 

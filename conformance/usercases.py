@@ -88,6 +88,24 @@ STORIES = (
           tuple({"m": 2, "n": 2, "k": 2, "alpha": 1.0, "beta": 0.0, "Atype": "R_16F", "Btype": "R_16F",
                  "Ctype": "R_16F", "computeType": c, "batchCount": 2} for c in ("COMPUTE_16F", "COMPUTE_32F")),
           data={n: 1.0 for n in ("A", "B", "Aarray", "Barray")}, modes=("host", "device")),
+    # QMCPACK/qmcpack#3341: NULL pivots mean no pivoting, in getrf and in what uses its factors
+    Story("cublas[SDCZ]getrfBatched", "four-numbers", ({"n": 2, "batchSize": 1},), data={"A": ((4, 3), (6, 3))}),
+    Story("cublas[SDCZ]getrfBatched", "four-numbers", ({"n": 2, "batchSize": 1},), data={"A": ((4, 3), (6, 3))},
+          nulls=("P",)),
+    Story("cublas[SDCZ]getr[fi]Batched", "no-pivoting",
+          ({"n": 7, "batchSize": 3, "P": 1}, {"n": 33, "batchSize": 2, "P": 1}), nulls=("P",)),
+    Story("cublas[SDCZ]getrsBatched", "no-pivoting",
+          tuple({"trans": t, "n": n, "batchSize": 2, "devIpiv": 1} for t in "NTC" for n in (2, 33)),
+          nulls=("devIpiv",)),
+    # LAPACK's info names the first zero on the diagonal
+    Story("cublas[SDCZ]getrfBatched", "singular", ({"n": 2, "batchSize": 1},), data={"A": ((1, 2), (2, 4))}),
+    Story("cublas[SDCZ]getrfBatched", "zero", ({"n": 3, "batchSize": 2},), data={"A": 0.0}),
+    Story("cublas[SDCZ]getrfBatched", "zero", ({"n": 3, "batchSize": 2},), data={"A": 0.0}, nulls=("P",)),
+    Story("cublas[SDCZ]gelsBatched", "no-info", ({"m": 7, "n": 5, "nrhs": 2, "batchSize": 3},),
+          nulls=("devInfoArray",)),
+    Story("cublasS(getrf|matinv|gels)Batched", "many", ({"m": 1, "n": 1, "nrhs": 1, "batchSize": 65537},)),
+    Story("cublas[SDCZ](getrf|matinv|geqrf|gels)Batched", "growing", tuple(
+        {"m": 3, "n": 2, "nrhs": 2, "batchSize": b} for b in (1, 2, 8, 3, 33, 5, 257, 1))),
     # one element, one row, one column, lengths around the widths of registers and warps
     Story("cublas[SDCZ](gemm|gemv|ger|geru)_v2", "edges", tuple(
         {"m": m, "n": n, "k": k} for m, n, k in ((1, 1, 1), (1, 31, 32), (31, 1, 33), (64, 65, 1), (63, 64, 31)))),

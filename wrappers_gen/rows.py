@@ -120,7 +120,14 @@ class SkipNull:
     unless: str = ""
 
 
-Step = Handle | Provider | Check | Quick | NotNull | SkipNull
+@dataclass(frozen=True)
+class Info:
+    """``arg``, an integer on the host, is 0 from here on; a later check that refuses makes it minus its number."""
+
+    arg: str
+
+
+Step = Handle | Provider | Check | Quick | NotNull | SkipNull | Info
 
 # --- paths: what is called --------------------------------------------------------------------------------------------
 

@@ -5,6 +5,7 @@
 // vector that is walked against the other's direction, or an element that is repeated, first goes through axpy_ex onto
 // -0, because x + (-0) is x for every x, -0 included.
 #include "half.h"
+#include "host_scalars.h"
 #include "scratch.h"
 
 namespace {
@@ -20,23 +21,6 @@ unsigned short one_of(cudaDataType type) { return type == CUDA_R_16F ? 0x3c00 : 
 rocblas_status rocblas_of(hipError_t error) {
   return error == hipSuccess ? rocblas_status_success : rocblas_status_internal_error;
 }
-
-// Scalars on the host for the length of a scope, whatever the handle's pointer mode is.
-class HostScalars {
- public:
-  HostScalars(rocblas_handle handle, bool already) : handle_(handle), already_(already) {
-    if (!already_) sx_rocm->rocblas_set_pointer_mode(handle_, rocblas_pointer_mode_host);
-  }
-  ~HostScalars() {
-    if (!already_) sx_rocm->rocblas_set_pointer_mode(handle_, rocblas_pointer_mode_device);
-  }
-  HostScalars(const HostScalars&) = delete;
-  HostScalars& operator=(const HostScalars&) = delete;
-
- private:
-  rocblas_handle handle_;
-  bool already_;
-};
 
 struct Half {
   const void* p;
@@ -54,7 +38,7 @@ rocblas_status widen(const sx_borrowed& blas, sx_blas_slot* slot, sx_scratch& sc
   if (sx_rocm->hipMemsetD16Async(one, one_of(x.type), 1, slot->stream) != hipSuccess) {
     return rocblas_status_internal_error;
   }
-  const HostScalars host(blas.loan.handle, sx_host_mode(slot));
+  const sx_host_scalars host(blas.loan.handle, sx_host_mode(slot));
   const rocblas_datatype type = rocm_type(x.type), f32 = rocblas_datatype_f32_r;
   return gemm(blas.loan.handle, rocblas_operation_none, rocblas_operation_none, 1, n, 1, &kOne, one, type, 1, x.p, type,
               x.inc, &kZero, *wide, f32, 1, *wide, f32, 1, f32, rocblas_gemm_algo_standard, 0, 0);
@@ -121,7 +105,7 @@ rocblas_status sx_copy_16bit(const sx_borrowed& blas, sx_blas_slot* slot, int64_
   if (forward == nullptr) return rocblas_status_memory_error;
   rocblas_status status = rocblas_of(sx_rocm->hipMemsetD16Async(forward, kMinusZero, n, slot->stream));
   if (status == rocblas_status_success) {
-    const HostScalars host(blas.loan.handle, sx_host_mode(slot));
+    const sx_host_scalars host(blas.loan.handle, sx_host_mode(slot));
     const rocblas_datatype t = rocm_type(type), f32 = rocblas_datatype_f32_r;
     status = axpy(blas.loan.handle, static_cast<int>(n), &kOne, f32, x, t, incx, forward, t, incy > 0 ? 1 : -1, f32);
   }

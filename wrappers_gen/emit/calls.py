@@ -227,7 +227,7 @@ class Calls:
         """An integer, an enumerator or a computed pointer as a ROCm parameter."""
         function = attempt.function.name
         if node.kind == "int":
-            bits = integer_bits(q.canon)
+            bits, by_value = integer_bits(q.canon), q.type.removeprefix("const ")
             if not bits:
                 raise RowError(f"{function}'s {q.name} is {q.type}, not an integer")
             same = source is not None and value_tag(source.canon) == value_tag(q.canon)
@@ -237,8 +237,8 @@ class Calls:
                 fits = f"sx_fits({node.text})"
                 if fits not in attempt.fits:
                     attempt.fits.append(fits)
-                return f"static_cast<{q.type}>({node.text})"
-            return f"static_cast<{q.type}>({source.name if source else node.text})"
+                return f"static_cast<{by_value}>({node.text})"
+            return f"static_cast<{by_value}>({source.name if source else node.text})"
         if node.kind == "enum":
             return self._enum(node, q, function)
         if node.kind == "pointer":

@@ -50,6 +50,7 @@ class Wrapper:
         self.types = model.types.get(self.folder)
         self.runtime = symbol.library == "cudart"
         self.slot = ""  # C++ of the handle's slot, once checked
+        self.info = ""  # the host integer that says which argument is bad, once it may be written
         self.params = {p.name: p for p in self.f.params}
         self.variables = {p.name: self._variable(p) for p in self.f.params}
 
@@ -117,6 +118,11 @@ class Wrapper:
             yield f"  if ({self._nulls(s.args, s.unless)}) {self.answer(self.status(s.status))}"
         elif isinstance(s, rows.SkipNull):
             yield f"  if ({self._nulls(s.args, s.unless)}) {self.answer(self.status('SUCCESS'))}"
+        elif isinstance(s, rows.Info):
+            if s.arg not in self.params:
+                raise RowError(f"Info: {s.arg!r} is no argument of {self.f.name}")
+            self.info = s.arg
+            yield f"  *{s.arg} = 0;"
         else:
             raise RowError(f"unknown step {s!r}")
 
@@ -134,6 +140,8 @@ class Wrapper:
     def _refuse(self, number: int | None, status: str) -> str:
         value = self.status(status)
         routine = self.names.fill(self.row.xerbla)
+        if number is not None and self.info:
+            return f"return *{self.info} = {-number}, {value};"
         if number is not None and routine:
             value = f'sx_refuse("{routine}", {number}, {value})'
         return self.answer(value)
