@@ -106,6 +106,9 @@ STORIES = (
     Story("cublasS(getrf|matinv|gels)Batched", "many", ({"m": 1, "n": 1, "nrhs": 1, "batchSize": 65537},)),
     Story("cublas[SDCZ](getrf|matinv|geqrf|gels)Batched", "growing", tuple(
         {"m": 3, "n": 2, "nrhs": 2, "batchSize": b} for b in (1, 2, 8, 3, 33, 5, 257, 1))),
+    # scalars behind void pointers may stand anywhere
+    Story("cublas(Gemm(StridedBatched|Batched)?Ex|AxpyEx|ScalEx|SgemmEx|CgemmEx)(_64)?", "misaligned",
+          ({"m": 5, "n": 4, "k": 3},), shift={"alpha": 1, "beta": 3}),
     # one element, one row, one column, lengths around the widths of registers and warps
     Story("cublas[SDCZ](gemm|gemv|ger|geru)_v2", "edges", tuple(
         {"m": m, "n": n, "k": k} for m, n, k in ((1, 1, 1), (1, 31, 32), (31, 1, 33), (64, 65, 1), (63, 64, 31)))),

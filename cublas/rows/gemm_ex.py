@@ -17,6 +17,7 @@ from scale_x.wrappers_gen.rows import (
     Handle,
     Mat,
     NotNull,
+    Ops,
     Path,
     Quick,
     Row,
@@ -36,15 +37,19 @@ IN_SINGLE = (
 IN_DOUBLE = "computeType in (COMPUTE_64F, COMPUTE_64F_PEDANTIC, COMPUTE_64F_EMULATED_FIXEDPOINT, 1, 5)"
 IN_HALF = "computeType in (COMPUTE_16F, COMPUTE_16F_PEDANTIC, 2)"
 IN_INT = "computeType in (COMPUTE_32I, COMPUTE_32I_PEDANTIC, 10)"
-# NVIDIA also multiplies R_8I into R_32F and C_8I into C_32F; rocBLAS has neither.
+# rocBLAS has neither R_8I into R_32F nor C_8I into C_32F: a body widens the integers to single precision
+EIGHT_TO_SINGLE = "(Atype == R_8I and Ctype == R_32F or Atype == C_8I and Ctype == C_32F)"
 TABLE = (
     f"(Ctype == Atype and Atype in (R_32F, R_16F, R_16BF, C_32F) and {IN_SINGLE})"
     f" or (Ctype == R_32F and Atype in (R_16F, R_16BF) and {IN_SINGLE})"
     f" or (Ctype == Atype and Atype in (R_64F, C_64F) and {IN_DOUBLE})"
     f" or (Ctype == R_16F and Atype == R_16F and {IN_HALF})"
     f" or (Ctype == R_32I and Atype == R_8I and {IN_INT})"
+    f" or ({EIGHT_TO_SINGLE} and {IN_SINGLE})"
 )
-TYPED_TABLE = "(Ctype == Atype and Atype in (R_32F, R_16F, R_16BF)) or (Ctype == R_32F and Atype in (R_16F, R_16BF))"
+TYPED_TABLE = (
+    "(Ctype == Atype and Atype in (R_32F, R_16F, R_16BF)) or (Ctype == R_32F and Atype in (R_16F, R_16BF, R_8I))"
+)
 # what rocBLAS computes in, which is also the type of alpha and beta
 COMPUTE = (
     "Ctype if Ctype in (C_32F, R_64F, C_64F, R_32I) else"
@@ -107,6 +112,8 @@ COMBINATIONS = (
     ("R_16F", "R_16F", "R_32F", "COMPUTE_32F_FAST_16F"),
     ("R_16BF", "R_16BF", "R_16BF", "COMPUTE_32F"),
     ("R_16BF", "R_16BF", "R_32F", "COMPUTE_32F_FAST_16BF"),
+    ("R_8I", "R_8I", "R_32F", "COMPUTE_32F"),
+    ("C_8I", "C_8I", "C_32F", "COMPUTE_32F"),
     ("R_32F", "R_64F", "R_32F", "COMPUTE_32F"),
     ("R_32F", "R_32F", "R_64F", "COMPUTE_64F"),
     ("R_64F", "R_64F", "R_64F", "COMPUTE_32F"),
@@ -117,6 +124,7 @@ TYPED_COMBINATIONS = (
     ("R_16F", "R_16F", "R_32F"),
     ("R_16BF", "R_16BF", "R_16BF"),
     ("R_16BF", "R_16BF", "R_32F"),
+    ("R_8I", "R_8I", "R_32F"),
     ("R_64F", "R_64F", "R_64F"),
 )
 TYPES = "Atype Btype Ctype computeType"
@@ -143,11 +151,20 @@ COMPLEX_STEPS = (
     Check(LDA, 8),
     Check(LDB, 10),
     Check(LDC, 13),
-    Check("Atype == C_32F and Ctype == C_32F", status="NOT_SUPPORTED"),
+    Check("Ctype == C_32F and Atype in (C_32F, C_8I)", status="NOT_SUPPORTED"),
     Quick("m == 0 or n == 0"),
     *OPERANDS,
 )
-COMPLEX_SWEEP = Sweep(base={**TYPED_BASE, "Atype": "C_32F", "Btype": "C_32F", "Ctype": "C_32F"}, grid=GRID, vary=VARY)
+COMPLEX_SWEEP = Sweep(
+    base={**TYPED_BASE, "Atype": "C_32F", "Btype": "C_32F", "Ctype": "C_32F"},
+    grid=GRID,
+    vary={**VARY, TYPED: (("C_8I", "C_8I", "C_32F"), ("C_8I", "C_8I", "C_8I"))},
+)
+# two operands, a one and a constant; each operand of each product is set to the constant first
+WIDENED = Path(native="sx_gemm_int8", when=EIGHT_TO_SINGLE, ops=Ops(allocations=4, launches=64))
+WIDENED_ARRAY = Path(
+    native="sx_gemm_int8", when=EIGHT_TO_SINGLE, ops=Ops(allocations=4, copies=3, syncs=1, launches=64)
+)
 
 ROWS = (
     Row(
@@ -167,7 +184,10 @@ ROWS = (
             Quick("m == 0 or n == 0"),
             *OPERANDS,
         ),
-        paths=(Path(call="rocblas_gemm_ex", args={**TYPE_NAMES, "d": "C", **OUTPUT, "compute_type": COMPUTE}),),
+        paths=(
+            WIDENED,
+            Path(call="rocblas_gemm_ex", args={**TYPE_NAMES, "d": "C", **OUTPUT, "compute_type": COMPUTE}),
+        ),
         args=ARGS,
         oracle=gemm,
         compare=Componentwise(length="k"),
@@ -195,6 +215,7 @@ ROWS = (
             *OPERAND_ARRAYS,
         ),
         paths=(
+            WIDENED_ARRAY,
             Path(
                 call="rocblas_gemm_batched_ex",
                 args={
@@ -241,6 +262,7 @@ ROWS = (
             *OPERANDS,
         ),
         paths=(
+            WIDENED,
             Path(
                 call="rocblas_gemm_strided_batched_ex",
                 args={
@@ -284,7 +306,10 @@ ROWS = (
             Quick("m == 0 or n == 0"),
             *OPERANDS,
         ),
-        paths=(Path(call="rocblas_gemm_ex", args={**TYPE_NAMES, "d": "C", **OUTPUT, "compute_type": "R_32F"}),),
+        paths=(
+            WIDENED,
+            Path(call="rocblas_gemm_ex", args={**TYPE_NAMES, "d": "C", **OUTPUT, "compute_type": "R_32F"}),
+        ),
         args=TYPED_ARGS,
         oracle=gemm,
         compare=Componentwise(length="k"),
@@ -298,7 +323,10 @@ ROWS = (
         T={"C": "C"},
         xerbla="CGEMM_EX",
         steps=COMPLEX_STEPS,
-        paths=(Path(call="rocblas_gemm_ex", args={**TYPE_NAMES, "d": "C", **OUTPUT, "compute_type": "C_32F"}),),
+        paths=(
+            WIDENED,
+            Path(call="rocblas_gemm_ex", args={**TYPE_NAMES, "d": "C", **OUTPUT, "compute_type": "C_32F"}),
+        ),
         args=TYPED_ARGS,
         oracle=gemm,
         compare=Componentwise(length="k"),
@@ -311,7 +339,10 @@ ROWS = (
         T={"C": "C"},
         xerbla="CGEMM",
         steps=COMPLEX_STEPS,
-        paths=(Path(call="rocblas_gemm_ex", args={**TYPE_NAMES, "d": "C", **OUTPUT, "compute_type": "C_32F"}),),
+        paths=(
+            WIDENED,
+            Path(call="rocblas_gemm_ex", args={**TYPE_NAMES, "d": "C", **OUTPUT, "compute_type": "C_32F"}),
+        ),
         args=TYPED_ARGS,
         oracle=gemm,
         compare=Componentwise(length="k"),

@@ -27,7 +27,7 @@ def functions(row: rows.Row) -> str:
 
 def deadly(step: rows.Step) -> list[str]:
     """What NVIDIA's library dies of, and what the wrapper answers."""
-    if isinstance(step, rows.Provider | rows.Quick | rows.SkipNull) or step.nvidia != "crash":
+    if isinstance(step, rows.Provider | rows.Quick | rows.SkipNull | rows.Info) or step.nvidia != "crash":
         return []
     if isinstance(step, rows.Handle):
         return [f"{step.arg} | {step.status}"]
