@@ -108,10 +108,11 @@ SX_SOLVER_ALL(SX_SOLVER_1_64, larf, larf, LARF)
 #define LARFT(V, MAT, SMAT, VEC, EACH, I, J, T, R) \
   V(rocblas_direct, direct) V(rocblas_storev, storev) V(I, n) V(I, k) MAT(I, T, v, ldv) VEC(T, tau) MAT(I, T, f, ldf)
 SX_SOLVER_ALL(SX_SOLVER_1, larft, larft, LARFT)
-#define LARFB(V, MAT, SMAT, VEC, EACH, I, J, T, R)                                                        \
-  V(rocblas_side, side)                                                                                   \
-  V(rocblas_operation, trans) V(rocblas_direct, direct) V(rocblas_storev, storev) V(I, m) V(I, n) V(I, k) \
-      MAT(I, T, v, ldv) MAT(I, T, f, ldf) MAT(I, T, A, lda)
+#define LARFB(V, MAT, SMAT, VEC, EACH, I, J, T, R) \
+  V(rocblas_side, side)                            \
+  V(rocblas_operation, trans)                      \
+  V(rocblas_direct, direct)                        \
+  V(rocblas_storev, storev) V(I, m) V(I, n) V(I, k) MAT(I, T, v, ldv) MAT(I, T, f, ldf) MAT(I, T, A, lda)
 SX_SOLVER_ALL(SX_SOLVER_1, larfb, larfb, LARFB)
 #define LASR(V, MAT, SMAT, VEC, EACH, I, J, T, R) \
   V(rocblas_side, side)                           \

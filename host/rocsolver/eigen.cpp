@@ -106,10 +106,11 @@ static rocblas_status syevdx_inplace(rocblas_handle h, rocblas_evect evect, rocb
   V(rocblas_evect, evect) V(rocblas_fill, uplo) V(I, n) MAT(I, T, A, lda) VEC(R, D) VEC(R, E) EACH(J, info)
 #define SYEVDJ(V, MAT, SMAT, VEC, EACH, I, J, T, R) \
   V(rocblas_evect, evect) V(rocblas_fill, uplo) V(I, n) MAT(I, T, A, lda) VEC(R, D) EACH(J, info)
-#define SYEVJ(V, MAT, SMAT, VEC, EACH, I, J, T, R)                                                       \
-  V(rocblas_esort, esort)                                                                                \
-  V(rocblas_evect, evect) V(rocblas_fill, uplo) V(I, n) MAT(I, T, A, lda) V(R, abstol) EACH(R, residual) \
-      V(I, max_sweeps) EACH(J, n_sweeps) VEC(R, W) EACH(J, info)
+#define SYEVJ(V, MAT, SMAT, VEC, EACH, I, J, T, R) \
+  V(rocblas_esort, esort)                          \
+  V(rocblas_evect, evect)                          \
+  V(rocblas_fill, uplo)                            \
+  V(I, n) MAT(I, T, A, lda) V(R, abstol) EACH(R, residual) V(I, max_sweeps) EACH(J, n_sweeps) VEC(R, W) EACH(J, info)
 #define SYEVX_HEAD(V, MAT, I, T, R) \
   V(rocblas_evect, evect)           \
   V(rocblas_erange, erange) V(rocblas_fill, uplo) V(I, n) MAT(I, T, A, lda) V(R, vl) V(R, vu) V(I, il) V(I, iu)
