@@ -92,6 +92,7 @@ static rocblas_status lasr(rocblas_handle h, rocblas_side side, rocblas_pivot pi
 
 }  // namespace sx::rs
 
+// clang-format off
 #define LACGV(V, MAT, SMAT, VEC, EACH, I, J, T, R) V(I, n) MAT(I, T, x, incx)
 SX_SOLVER_CZ(SX_SOLVER_1, lacgv, lacgv, LACGV)
 SX_SOLVER_CZ(SX_SOLVER_1_64, lacgv, lacgv, LACGV)
@@ -106,15 +107,15 @@ SX_SOLVER_ALL(SX_SOLVER_1_64, larfg, larfg, LARFG)
 SX_SOLVER_ALL(SX_SOLVER_1, larf, larf, LARF)
 SX_SOLVER_ALL(SX_SOLVER_1_64, larf, larf, LARF)
 #define LARFT(V, MAT, SMAT, VEC, EACH, I, J, T, R) \
-  V(rocblas_direct, direct) V(rocblas_storev, storev) V(I, n) V(I, k) MAT(I, T, v, ldv) VEC(T, tau) MAT(I, T, f, ldf)
+  V(rocblas_direct, direct) V(rocblas_storev, storev) V(I, n) V(I, k) MAT(I, T, v, ldv) VEC(T, tau) \
+  MAT(I, T, f, ldf)
 SX_SOLVER_ALL(SX_SOLVER_1, larft, larft, LARFT)
 #define LARFB(V, MAT, SMAT, VEC, EACH, I, J, T, R) \
-  V(rocblas_side, side)                            \
-  V(rocblas_operation, trans)                      \
-  V(rocblas_direct, direct)                        \
-  V(rocblas_storev, storev) V(I, m) V(I, n) V(I, k) MAT(I, T, v, ldv) MAT(I, T, f, ldf) MAT(I, T, A, lda)
+  V(rocblas_side, side) V(rocblas_operation, trans) V(rocblas_direct, direct) V(rocblas_storev, storev) V(I, m) \
+  V(I, n) V(I, k) MAT(I, T, v, ldv) MAT(I, T, f, ldf) MAT(I, T, A, lda)
 SX_SOLVER_ALL(SX_SOLVER_1, larfb, larfb, LARFB)
 #define LASR(V, MAT, SMAT, VEC, EACH, I, J, T, R) \
-  V(rocblas_side, side)                           \
-  V(rocblas_pivot, pivot) V(rocblas_direct, direct) V(I, m) V(I, n) VEC(R, C) VEC(R, S) MAT(I, T, A, lda)
+  V(rocblas_side, side) V(rocblas_pivot, pivot) V(rocblas_direct, direct) V(I, m) V(I, n) VEC(R, C) VEC(R, S) \
+  MAT(I, T, A, lda)
 SX_SOLVER_ALL(SX_SOLVER_1, lasr, lasr, LASR)
+// clang-format on

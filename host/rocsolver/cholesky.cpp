@@ -58,6 +58,7 @@ static rocblas_status lauum(rocblas_handle h, rocblas_fill uplo, i64 n, Arr<T> A
 
 }  // namespace sx::rs
 
+// clang-format off
 #define POTRF(V, MAT, SMAT, VEC, EACH, I, J, T, R) V(rocblas_fill, uplo) V(I, n) MAT(I, T, A, lda) EACH(J, info)
 SX_SOLVER_ALL(SX_SOLVER_3, potrf, potrf, POTRF)
 SX_SOLVER_ALL(SX_SOLVER_3_64, potrf, potrf, POTRF)
@@ -74,3 +75,4 @@ SX_SOLVER_ALL(SX_SOLVER_3_64, potrs, potrs, POTRS)
 SX_SOLVER_ALL(SX_SOLVER_3, posv, posv, POSV)
 #define LAUUM(V, MAT, SMAT, VEC, EACH, I, J, T, R) V(rocblas_fill, uplo) V(I, n) MAT(I, T, A, lda)
 SX_SOLVER_ALL(SX_SOLVER_1, lauum, lauum, LAUUM)
+// clang-format on

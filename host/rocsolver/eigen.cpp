@@ -102,18 +102,17 @@ static rocblas_status syevdx_inplace(rocblas_handle h, rocblas_evect evect, rocb
 
 }  // namespace sx::rs
 
+// clang-format off
 #define SYEV(V, MAT, SMAT, VEC, EACH, I, J, T, R) \
   V(rocblas_evect, evect) V(rocblas_fill, uplo) V(I, n) MAT(I, T, A, lda) VEC(R, D) VEC(R, E) EACH(J, info)
 #define SYEVDJ(V, MAT, SMAT, VEC, EACH, I, J, T, R) \
   V(rocblas_evect, evect) V(rocblas_fill, uplo) V(I, n) MAT(I, T, A, lda) VEC(R, D) EACH(J, info)
 #define SYEVJ(V, MAT, SMAT, VEC, EACH, I, J, T, R) \
-  V(rocblas_esort, esort)                          \
-  V(rocblas_evect, evect)                          \
-  V(rocblas_fill, uplo)                            \
-  V(I, n) MAT(I, T, A, lda) V(R, abstol) EACH(R, residual) V(I, max_sweeps) EACH(J, n_sweeps) VEC(R, W) EACH(J, info)
+  V(rocblas_esort, esort) V(rocblas_evect, evect) V(rocblas_fill, uplo) V(I, n) MAT(I, T, A, lda) V(R, abstol) \
+  EACH(R, residual) V(I, max_sweeps) EACH(J, n_sweeps) VEC(R, W) EACH(J, info)
 #define SYEVX_HEAD(V, MAT, I, T, R) \
-  V(rocblas_evect, evect)           \
-  V(rocblas_erange, erange) V(rocblas_fill, uplo) V(I, n) MAT(I, T, A, lda) V(R, vl) V(R, vu) V(I, il) V(I, iu)
+  V(rocblas_evect, evect) V(rocblas_erange, erange) V(rocblas_fill, uplo) V(I, n) MAT(I, T, A, lda) V(R, vl) \
+  V(R, vu) V(I, il) V(I, iu)
 #define SYEVX(V, MAT, SMAT, VEC, EACH, I, J, T, R) \
   SYEVX_HEAD(V, MAT, I, T, R) V(R, abstol) EACH(J, nev) VEC(R, W) MAT(I, T, Z, ldz) VEC(J, ifail) EACH(J, info)
 #define SYEVDX(V, MAT, SMAT, VEC, EACH, I, J, T, R) \
@@ -131,3 +130,4 @@ HERMITIAN(SX_SOLVER_3, evj, syevj, SYEVJ)
 HERMITIAN(SX_SOLVER_3, evx, syevx, SYEVX)
 HERMITIAN(SX_SOLVER_3, evdx, syevdx, SYEVDX)
 HERMITIAN(SX_SOLVER_1, evdx_inplace, syevdx_inplace, SYEVDX_INPLACE)
+// clang-format on

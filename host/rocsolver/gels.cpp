@@ -89,10 +89,12 @@ static rocblas_status gels_outofplace(rocblas_handle h, rocblas_operation trans,
 
 }  // namespace sx::rs
 
+// clang-format off
 #define GELS(V, MAT, SMAT, VEC, EACH, I, J, T, R) \
   V(rocblas_operation, trans) V(I, m) V(I, n) V(I, nrhs) MAT(I, T, A, lda) MAT(I, T, B, ldb) EACH(J, info)
 SX_SOLVER_ALL(SX_SOLVER_3, gels, gels, GELS)
 #define GELS_OUT(V, MAT, SMAT, VEC, EACH, I, J, T, R) \
-  V(rocblas_operation, trans)                         \
-  V(I, m) V(I, n) V(I, nrhs) MAT(I, T, A, lda) MAT(I, T, B, ldb) MAT(I, T, X, ldx) EACH(J, info)
+  V(rocblas_operation, trans) V(I, m) V(I, n) V(I, nrhs) MAT(I, T, A, lda) MAT(I, T, B, ldb) MAT(I, T, X, ldx) \
+  EACH(J, info)
 SX_SOLVER_ALL(SX_SOLVER_1, gels_outofplace, gels_outofplace, GELS_OUT)
+// clang-format on

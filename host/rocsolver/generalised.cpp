@@ -174,19 +174,20 @@ static rocblas_status sygvdx_inplace(rocblas_handle h, rocblas_eform itype, rocb
 
 }  // namespace sx::rs
 
+// clang-format off
 #define SYGST(V, MAT, SMAT, VEC, EACH, I, J, T, R) \
   V(rocblas_eform, itype) V(rocblas_fill, uplo) V(I, n) MAT(I, T, A, lda) MAT(I, T, B, ldb)
 #define SYGV_HEAD(V, MAT, I, T) \
-  V(rocblas_eform, itype) V(rocblas_evect, evect) V(rocblas_fill, uplo) V(I, n) MAT(I, T, A, lda) MAT(I, T, B, ldb)
+  V(rocblas_eform, itype) V(rocblas_evect, evect) V(rocblas_fill, uplo) V(I, n) MAT(I, T, A, lda) \
+  MAT(I, T, B, ldb)
 #define SYGV(V, MAT, SMAT, VEC, EACH, I, J, T, R) SYGV_HEAD(V, MAT, I, T) VEC(R, D) VEC(R, E) EACH(J, info)
 #define SYGVDJ(V, MAT, SMAT, VEC, EACH, I, J, T, R) SYGV_HEAD(V, MAT, I, T) VEC(R, D) EACH(J, info)
 #define SYGVJ(V, MAT, SMAT, VEC, EACH, I, J, T, R) \
-  SYGV_HEAD(V, MAT, I, T) V(R, abstol) EACH(R, residual) V(I, max_sweeps) EACH(J, n_sweeps) VEC(R, W) EACH(J, info)
+  SYGV_HEAD(V, MAT, I, T) V(R, abstol) EACH(R, residual) V(I, max_sweeps) EACH(J, n_sweeps) VEC(R, W) \
+  EACH(J, info)
 #define SYGVX_HEAD(V, MAT, I, T, R) \
-  V(rocblas_eform, itype)           \
-  V(rocblas_evect, evect)           \
-  V(rocblas_erange, erange)         \
-  V(rocblas_fill, uplo) V(I, n) MAT(I, T, A, lda) MAT(I, T, B, ldb) V(R, vl) V(R, vu) V(I, il) V(I, iu)
+  V(rocblas_eform, itype) V(rocblas_evect, evect) V(rocblas_erange, erange) V(rocblas_fill, uplo) V(I, n) \
+  MAT(I, T, A, lda) MAT(I, T, B, ldb) V(R, vl) V(R, vu) V(I, il) V(I, iu)
 #define SYGVX(V, MAT, SMAT, VEC, EACH, I, J, T, R) \
   SYGVX_HEAD(V, MAT, I, T, R) V(R, abstol) EACH(J, nev) VEC(R, W) MAT(I, T, Z, ldz) VEC(J, ifail) EACH(J, info)
 #define SYGVDX(V, MAT, SMAT, VEC, EACH, I, J, T, R) \
@@ -206,3 +207,4 @@ HERMITIAN(SX_SOLVER_3, gvj, sygvj, SYGVJ)
 HERMITIAN(SX_SOLVER_3, gvx, sygvx, SYGVX)
 HERMITIAN(SX_SOLVER_3, gvdx, sygvdx, SYGVDX)
 HERMITIAN(SX_SOLVER_1, gvdx_inplace, sygvdx_inplace, SYGVDX_INPLACE)
+// clang-format on

@@ -84,6 +84,7 @@ static rocblas_status trtri(rocblas_handle h, rocblas_fill uplo, rocblas_diagona
 
 }  // namespace sx::rs
 
+// clang-format off
 #define GETRI(V, MAT, SMAT, VEC, EACH, I, J, T, R) V(I, n) MAT(I, T, A, lda) VEC(I, ipiv) EACH(J, info)
 SX_SOLVER_ALL(SX_SOLVER_3, getri, getri, GETRI)
 #define GETRI_NPVT(V, MAT, SMAT, VEC, EACH, I, J, T, R) V(I, n) MAT(I, T, A, lda) EACH(J, info)
@@ -97,3 +98,4 @@ SX_SOLVER_ALL(SX_SOLVER_3, getri_npvt_outofplace, getri_npvt_outofplace, GETRI_N
 #define TRTRI(V, MAT, SMAT, VEC, EACH, I, J, T, R) \
   V(rocblas_fill, uplo) V(rocblas_diagonal, diag) V(I, n) MAT(I, T, A, lda) EACH(J, info)
 SX_SOLVER_ALL(SX_SOLVER_3, trtri, trtri, TRTRI)
+// clang-format on

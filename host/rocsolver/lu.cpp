@@ -72,6 +72,7 @@ static rocblas_status gesv(rocblas_handle h, i64 n, i64 nrhs, Arr<T> A, Arr<rocb
 
 }  // namespace sx::rs
 
+// clang-format off
 #define GETRF(V, MAT, SMAT, VEC, EACH, I, J, T, R) V(I, m) V(I, n) MAT(I, T, A, lda) VEC(I, ipiv) EACH(J, info)
 SX_SOLVER_ALL(SX_SOLVER_3, getrf, getrf, GETRF)
 SX_SOLVER_ALL(SX_SOLVER_3_64, getrf, getrf, GETRF)
@@ -98,3 +99,4 @@ SX_SOLVER_ALL(SX_SOLVER_3, gesv, gesv, GESV)
 #define GESV_OUT(V, MAT, SMAT, VEC, EACH, I, J, T, R) \
   V(I, n) V(I, nrhs) MAT(I, T, A, lda) VEC(I, ipiv) MAT(I, T, B, ldb) MAT(I, T, X, ldx) EACH(J, info)
 SX_SOLVER_ALL(SX_SOLVER_1, gesv_outofplace, gesv_any, GESV_OUT)
+// clang-format on

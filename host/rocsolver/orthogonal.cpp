@@ -116,10 +116,11 @@ static rocblas_status ormtr(rocblas_handle h, rocblas_side side, rocblas_fill up
 
 }  // namespace sx::rs
 
+// clang-format off
 #define GENERATE(V, MAT, SMAT, VEC, EACH, I, J, T, R) V(I, m) V(I, n) V(I, k) MAT(I, T, A, lda) VEC(T, ipiv)
 #define APPLY(V, MAT, SMAT, VEC, EACH, I, J, T, R) \
-  V(rocblas_side, side)                            \
-  V(rocblas_operation, trans) V(I, m) V(I, n) V(I, k) MAT(I, T, A, lda) VEC(T, ipiv) MAT(I, T, C, ldc)
+  V(rocblas_side, side) V(rocblas_operation, trans) V(I, m) V(I, n) V(I, k) MAT(I, T, A, lda) VEC(T, ipiv) \
+  MAT(I, T, C, ldc)
 #define Q_OF(qr, kind)                                                       \
   SX_SOLVER_SD(SX_SOLVER_1, org##qr, generate<sx::rs::Kind::kind>, GENERATE) \
   SX_SOLVER_CZ(SX_SOLVER_1, ung##qr, generate<sx::rs::Kind::kind>, GENERATE) \
@@ -136,14 +137,16 @@ Q_OF(2l, ql)
   V(rocblas_storev, storev) GENERATE(V, MAT, SMAT, VEC, EACH, I, J, T, R)
 SX_SOLVER_SD(SX_SOLVER_1, orgbr, orgbr, ORGBR)
 SX_SOLVER_CZ(SX_SOLVER_1, ungbr, orgbr, ORGBR)
-#define ORMBR(V, MAT, SMAT, VEC, EACH, I, J, T, R) V(rocblas_storev, storev) APPLY(V, MAT, SMAT, VEC, EACH, I, J, T, R)
+#define ORMBR(V, MAT, SMAT, VEC, EACH, I, J, T, R) \
+  V(rocblas_storev, storev) APPLY(V, MAT, SMAT, VEC, EACH, I, J, T, R)
 SX_SOLVER_SD(SX_SOLVER_1, ormbr, ormbr, ORMBR)
 SX_SOLVER_CZ(SX_SOLVER_1, unmbr, ormbr, ORMBR)
 #define ORGTR(V, MAT, SMAT, VEC, EACH, I, J, T, R) V(rocblas_fill, uplo) V(I, n) MAT(I, T, A, lda) VEC(T, ipiv)
 SX_SOLVER_SD(SX_SOLVER_1, orgtr, orgtr, ORGTR)
 SX_SOLVER_CZ(SX_SOLVER_1, ungtr, orgtr, ORGTR)
 #define ORMTR(V, MAT, SMAT, VEC, EACH, I, J, T, R) \
-  V(rocblas_side, side)                            \
-  V(rocblas_fill, uplo) V(rocblas_operation, trans) V(I, m) V(I, n) MAT(I, T, A, lda) VEC(T, ipiv) MAT(I, T, C, ldc)
+  V(rocblas_side, side) V(rocblas_fill, uplo) V(rocblas_operation, trans) V(I, m) V(I, n) MAT(I, T, A, lda) \
+  VEC(T, ipiv) MAT(I, T, C, ldc)
 SX_SOLVER_SD(SX_SOLVER_1, ormtr, ormtr, ORMTR)
 SX_SOLVER_CZ(SX_SOLVER_1, unmtr, ormtr, ORMTR)
+// clang-format on

@@ -28,6 +28,7 @@ static rocblas_status factorise(rocblas_handle h, i64 m, i64 n, Arr<T> A, Arr<T>
 
 }  // namespace sx::rs
 
+// clang-format off
 #define FACTORS(V, MAT, SMAT, VEC, EACH, I, J, T, R) V(I, m) V(I, n) MAT(I, T, A, lda) VEC(T, ipiv)
 SX_SOLVER_ALL(SX_SOLVER_3, geqrf, factorise<sx::rs::Kind::qr>, FACTORS)
 SX_SOLVER_ALL(SX_SOLVER_3, geqr2, factorise<sx::rs::Kind::qr>, FACTORS)
@@ -52,3 +53,4 @@ GEQRF_PTR(rocsolver_sgeqrf_ptr_batched, factorise<sx::rs::Kind::qr>, float)
 GEQRF_PTR(rocsolver_dgeqrf_ptr_batched, factorise<sx::rs::Kind::qr>, double)
 GEQRF_PTR(rocsolver_cgeqrf_ptr_batched, factorise<sx::rs::Kind::qr>, rocblas_float_complex)
 GEQRF_PTR(rocsolver_zgeqrf_ptr_batched, factorise<sx::rs::Kind::qr>, rocblas_double_complex)
+// clang-format on

@@ -106,6 +106,7 @@ static rocblas_status lasyf(rocblas_handle h, rocblas_fill uplo, i64 n, i64 nb, 
 
 }  // namespace sx::rs
 
+// clang-format off
 #define SYTRD(V, MAT, SMAT, VEC, EACH, I, J, T, R) \
   V(rocblas_fill, uplo) V(I, n) MAT(I, T, A, lda) VEC(R, D) VEC(R, E) VEC(T, tau)
 SX_SOLVER_SD(SX_SOLVER_3, sytrd, sytrd, SYTRD)
@@ -120,8 +121,8 @@ SX_SOLVER_ALL(SX_SOLVER_1, latrd, latrd, LATRD)
 SX_SOLVER_ALL(SX_SOLVER_3, gebrd, gebrd, GEBRD)
 SX_SOLVER_ALL(SX_SOLVER_3, gebd2, gebrd, GEBRD)
 #define LABRD(V, MAT, SMAT, VEC, EACH, I, J, T, R) \
-  V(I, m)                                          \
-  V(I, n) V(I, k) MAT(I, T, A, lda) VEC(R, D) VEC(R, E) VEC(T, tauq) VEC(T, taup) MAT(I, T, X, ldx) MAT(I, T, Y, ldy)
+  V(I, m) V(I, n) V(I, k) MAT(I, T, A, lda) VEC(R, D) VEC(R, E) VEC(T, tauq) VEC(T, taup) MAT(I, T, X, ldx) \
+  MAT(I, T, Y, ldy)
 SX_SOLVER_ALL(SX_SOLVER_1, labrd, labrd, LABRD)
 #define SYTRF(V, MAT, SMAT, VEC, EACH, I, J, T, R) \
   V(rocblas_fill, uplo) V(I, n) MAT(I, T, A, lda) VEC(I, ipiv) EACH(J, info)
@@ -130,3 +131,4 @@ SX_SOLVER_ALL(SX_SOLVER_3, sytf2, sytrf, SYTRF)
 #define LASYF(V, MAT, SMAT, VEC, EACH, I, J, T, R) \
   V(rocblas_fill, uplo) V(I, n) V(I, nb) V(rocblas_int*, kb) MAT(I, T, A, lda) VEC(I, ipiv) V(rocblas_int*, info)
 SX_SOLVER_ALL(SX_SOLVER_1, lasyf, lasyf, LASYF)
+// clang-format on

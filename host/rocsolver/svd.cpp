@@ -144,23 +144,22 @@ static rocblas_status gesvdx_notransv(rocblas_handle h, rocblas_svect left, rocb
 
 }  // namespace sx::rs
 
+// clang-format off
 #define SVD_HEAD(V, MAT, I, T) \
   V(rocblas_svect, left_svect) V(rocblas_svect, right_svect) V(I, m) V(I, n) MAT(I, T, A, lda)
 #define GESVD(V, MAT, SMAT, VEC, EACH, I, J, T, R) \
-  SVD_HEAD(V, MAT, I, T)                           \
-  VEC(R, S) SMAT(I, T, U, ldu) SMAT(I, T, v, ldv) VEC(R, E) V(rocblas_workmode, fast_alg) EACH(J, info)
+  SVD_HEAD(V, MAT, I, T) VEC(R, S) SMAT(I, T, U, ldu) SMAT(I, T, v, ldv) VEC(R, E) V(rocblas_workmode, fast_alg) \
+  EACH(J, info)
 SX_SOLVER_ALL(SX_SOLVER_3, gesvd, gesvd, GESVD)
 #define GESDD(V, MAT, SMAT, VEC, EACH, I, J, T, R) \
   SVD_HEAD(V, MAT, I, T) VEC(R, S) SMAT(I, T, U, ldu) SMAT(I, T, v, ldv) EACH(J, info)
 SX_SOLVER_ALL(SX_SOLVER_3, gesdd, gesdd, GESDD)
 
-#define GESVDX(V, MAT, SMAT, VEC, EACH, I, J, T, R)                                                       \
-  V(rocblas_svect, left_svect)                                                                            \
-  V(rocblas_svect, right_svect)                                                                           \
-  V(rocblas_srange, srange)                                                                               \
-  V(I, m)                                                                                                 \
-  V(I, n) MAT(I, T, A, lda) V(R, vl) V(R, vu) V(I, il) V(I, iu) EACH(J, nsv) VEC(R, S) SMAT(I, T, U, ldu) \
-      SMAT(I, T, v, ldv) VEC(J, ifail) EACH(J, info)
+#define GESVDX(V, MAT, SMAT, VEC, EACH, I, J, T, R) \
+  V(rocblas_svect, left_svect) V(rocblas_svect, right_svect) V(rocblas_srange, srange) V(I, m) V(I, n) \
+  MAT(I, T, A, lda) V(R, vl) V(R, vu) V(I, il) V(I, iu) EACH(J, nsv) VEC(R, S) SMAT(I, T, U, ldu) \
+  SMAT(I, T, v, ldv) VEC(J, ifail) EACH(J, info)
 SX_SOLVER_ALL(SX_SOLVER_3, gesvdx, gesvdx, GESVDX)
 #define GESVDX_NOTRANSV(name, impl, LIST, T, R) SX_SOLVER(name, impl, LIST, strided, rocblas_int, rocblas_int, T, R)
 SX_SOLVER_ALL(GESVDX_NOTRANSV, gesvdx_notransv_strided_batched, gesvdx_notransv, GESVDX)
+// clang-format on

@@ -146,14 +146,13 @@ static rocblas_status gesvdj_notransv(rocblas_handle h, rocblas_svect left, rocb
 
 }  // namespace sx::rs
 
-#define GESVDJ(V, MAT, SMAT, VEC, EACH, I, J, T, R)                                                                \
-  V(rocblas_svect, left_svect)                                                                                     \
-  V(rocblas_svect, right_svect)                                                                                    \
-  V(I, m)                                                                                                          \
-  V(I, n)                                                                                                          \
-  MAT(I, T, A, lda) V(R, abstol) EACH(R, residual) V(I, max_sweeps) EACH(J, n_sweeps) VEC(R, S) SMAT(I, T, U, ldu) \
-      SMAT(I, T, v, ldv) EACH(J, info)
+// clang-format off
+#define GESVDJ(V, MAT, SMAT, VEC, EACH, I, J, T, R) \
+  V(rocblas_svect, left_svect) V(rocblas_svect, right_svect) V(I, m) V(I, n) MAT(I, T, A, lda) V(R, abstol) \
+  EACH(R, residual) V(I, max_sweeps) EACH(J, n_sweeps) VEC(R, S) SMAT(I, T, U, ldu) SMAT(I, T, v, ldv) \
+  EACH(J, info)
 SX_SOLVER_ALL(SX_SOLVER_3, gesvdj, gesvdj, GESVDJ)
 SX_SOLVER_ALL(SX_SOLVER_1, gesvdj_notransv, gesvdj_notransv, GESVDJ)
 #define GESVDJ_STRIDED(name, impl, LIST, T, R) SX_SOLVER(name, impl, LIST, strided, rocblas_int, rocblas_int, T, R)
 SX_SOLVER_ALL(GESVDJ_STRIDED, gesvdj_notransv_strided_batched, gesvdj_notransv, GESVDJ)
+// clang-format on

@@ -191,6 +191,7 @@ static rocblas_status bdsvdx(rocblas_handle h, rocblas_fill uplo, rocblas_svect 
 
 }  // namespace sx::rs
 
+// clang-format off
 #define STERF(V, MAT, SMAT, VEC, EACH, I, J, T, R) V(I, n) V(R*, D) V(R*, E) V(J*, info)
 SX_SOLVER_SD(SX_SOLVER_1, sterf, sterf, STERF)
 #define STEQR(V, MAT, SMAT, VEC, EACH, I, J, T, R) \
@@ -199,29 +200,23 @@ SX_SOLVER_ALL(SX_SOLVER_1, steqr, steqr, STEQR)
 SX_SOLVER_ALL(SX_SOLVER_1, stedc, stedc, STEQR)
 SX_SOLVER_ALL(SX_SOLVER_1, stedcj, stedc, STEQR)
 #define STEDCX(V, MAT, SMAT, VEC, EACH, I, J, T, R) \
-  V(rocblas_evect, evect)                           \
-  V(rocblas_erange, erange)                         \
-  V(I, n) V(R, vl) V(R, vu) V(I, il) V(I, iu) V(R*, D) V(R*, E) V(J*, nev) V(R*, W) MAT(I, T, C, ldc) V(J*, info)
+  V(rocblas_evect, evect) V(rocblas_erange, erange) V(I, n) V(R, vl) V(R, vu) V(I, il) V(I, iu) V(R*, D) V(R*, E) \
+  V(J*, nev) V(R*, W) MAT(I, T, C, ldc) V(J*, info)
 SX_SOLVER_ALL(SX_SOLVER_1, stedcx, stedcx, STEDCX)
-#define STEBZ(V, MAT, SMAT, VEC, EACH, I, J, T, R)                                                          \
-  V(rocblas_erange, erange)                                                                                 \
-  V(rocblas_eorder, eorder)                                                                                 \
-  V(I, n)                                                                                                   \
-  V(T, vl)                                                                                                  \
-  V(T, vu) V(I, il) V(I, iu) V(T, abstol) V(T*, D) V(T*, E) V(J*, nev) V(J*, nsplit) V(T*, W) V(J*, iblock) \
-      V(J*, isplit) V(J*, info)
+#define STEBZ(V, MAT, SMAT, VEC, EACH, I, J, T, R) \
+  V(rocblas_erange, erange) V(rocblas_eorder, eorder) V(I, n) V(T, vl) V(T, vu) V(I, il) V(I, iu) V(T, abstol) \
+  V(T*, D) V(T*, E) V(J*, nev) V(J*, nsplit) V(T*, W) V(J*, iblock) V(J*, isplit) V(J*, info)
 SX_SOLVER_SD(SX_SOLVER_1, stebz, stebz, STEBZ)
 #define STEIN(V, MAT, SMAT, VEC, EACH, I, J, T, R) \
-  V(I, n) V(R*, D) V(R*, E) V(J*, nev) V(R*, W) V(J*, iblock) V(J*, isplit) MAT(I, T, Z, ldz) V(J*, ifail) V(J*, info)
+  V(I, n) V(R*, D) V(R*, E) V(J*, nev) V(R*, W) V(J*, iblock) V(J*, isplit) MAT(I, T, Z, ldz) V(J*, ifail) \
+  V(J*, info)
 SX_SOLVER_ALL(SX_SOLVER_1, stein, stein, STEIN)
 #define BDSQR(V, MAT, SMAT, VEC, EACH, I, J, T, R) \
-  V(rocblas_fill, uplo)                            \
-  V(I, n) V(I, nv) V(I, nu) V(I, nc) V(R*, D) V(R*, E) MAT(I, T, v, ldv) MAT(I, T, U, ldu) MAT(I, T, C, ldc) V(J*, info)
+  V(rocblas_fill, uplo) V(I, n) V(I, nv) V(I, nu) V(I, nc) V(R*, D) V(R*, E) MAT(I, T, v, ldv) MAT(I, T, U, ldu) \
+  MAT(I, T, C, ldc) V(J*, info)
 SX_SOLVER_ALL(SX_SOLVER_1, bdsqr, bdsqr, BDSQR)
 #define BDSVDX(V, MAT, SMAT, VEC, EACH, I, J, T, R) \
-  V(rocblas_fill, uplo)                             \
-  V(rocblas_svect, svect)                           \
-  V(rocblas_srange, srange)                         \
-  V(I, n)                                           \
-  V(T*, D) V(T*, E) V(T, vl) V(T, vu) V(I, il) V(I, iu) V(J*, nsv) V(T*, S) MAT(I, T, Z, ldz) V(J*, ifail) V(J*, info)
+  V(rocblas_fill, uplo) V(rocblas_svect, svect) V(rocblas_srange, srange) V(I, n) V(T*, D) V(T*, E) V(T, vl) \
+  V(T, vu) V(I, il) V(I, iu) V(J*, nsv) V(T*, S) MAT(I, T, Z, ldz) V(J*, ifail) V(J*, info)
 SX_SOLVER_SD(SX_SOLVER_1, bdsvdx, bdsvdx, BDSVDX)
+// clang-format on
