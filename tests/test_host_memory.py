@@ -70,6 +70,16 @@ assert free.value - now.value == 1 << 20
 """)
 
 
+def test_the_size_of_a_device_can_be_set(lib_dir: Path) -> None:
+    run(lib_dir, """
+free, total = C.c_size_t(), C.c_size_t()
+ok(hip.hipMemGetInfo(C.byref(free), C.byref(total))); assert total.value == 64 << 20
+a = malloc(40 << 20); p = C.c_void_p()
+assert hip.hipMalloc(C.byref(p), 40 << 20) == 2
+ok(hip.hipFree(a)); ok(hip.hipMalloc(C.byref(p), 64 << 20))
+""", SCALE_X_HOST_MEMORY="64")
+
+
 def test_copies_by_kind_and_their_errors(lib_dir: Path) -> None:
     run(lib_dir, """
 a = np.arange(1000.0); b = np.zeros_like(a)

@@ -159,8 +159,13 @@ void close_strict(char* p, size_t bytes) {
 
 }  // namespace
 
+// What a device has: the machine's memory, or SCALE_X_HOST_MEMORY mebibytes.
 size_t device_total() {
-  static const size_t total = physical_memory();
+  static const size_t total = [] {
+    const char* const text = secure_getenv("SCALE_X_HOST_MEMORY");
+    const long long given = text != nullptr ? strtoll(text, nullptr, 10) : 0;
+    return given > 0 ? static_cast<size_t>(given) << 20 : physical_memory();
+  }();
   return total;
 }
 

@@ -22,6 +22,7 @@
 #define SX_D_MN_one(T, p) , T* p
 #define SX_U_A_one(I, T, p, ld) , ::sx::rb::arr(p, ld)
 #define SX_U_N_one(T, p) , ::sx::rb::arr(p, 1)
+#define SX_SCOPE_one
 #define SX_D_B_one(I)
 #define SX_U_B_one , 1
 
@@ -31,6 +32,7 @@
 #define SX_D_MN_batched(T, p) , T* const p[]
 #define SX_U_A_batched(I, T, p, ld) , ::sx::rb::arr(p, ld)
 #define SX_U_N_batched(T, p) , ::sx::rb::arr(p, 1)
+#define SX_SCOPE_batched const ::sx::rb::TableScope scope_;
 #define SX_D_B_batched(I) , I batch_count
 #define SX_U_B_batched , batch_count
 
@@ -40,6 +42,7 @@
 #define SX_D_MN_strided(T, p) , T *p, rocblas_stride stride_##p
 #define SX_U_A_strided(I, T, p, ld) , ::sx::rb::arr(p, ld, stride_##p)
 #define SX_U_N_strided(T, p) , ::sx::rb::arr(p, 1, stride_##p)
+#define SX_SCOPE_strided
 #define SX_D_B_strided(I) , I batch_count
 #define SX_U_B_strided , batch_count
 
@@ -47,12 +50,13 @@
 #define SX_LIST_USE(LIST, F, I, T, R, S) LIST(SX_U_V, SX_U_A_##F, SX_U_A_##F, SX_U_N_##F, SX_U_N_##F, I, T, R, S)
 
 // TAIL: arguments after the batch count (results).
-#define SX_DEFINE(name, impl, LIST, TAIL, F, I, T, R, S)                                                        \
-  extern "C" rocblas_status name(rocblas_handle handle SX_LIST_DECL(LIST, F, I, T, R, S) SX_D_B_##F(I)          \
-                                     SX_LIST_DECL(TAIL, F, I, T, R, S)) try {                                   \
-    return ::sx::rb::impl(handle SX_LIST_USE(LIST, F, I, T, R, S) SX_U_B_##F SX_LIST_USE(TAIL, F, I, T, R, S)); \
-  } catch (...) {                                                                                               \
-    return ::sx::rb::failure();                                                                                 \
+#define SX_DEFINE(name, impl, LIST, TAIL, F, I, T, R, S)                                               \
+  extern "C" rocblas_status name(rocblas_handle handle SX_LIST_DECL(LIST, F, I, T, R, S) SX_D_B_##F(I) \
+                                     SX_LIST_DECL(TAIL, F, I, T, R, S)) try {                          \
+    SX_SCOPE_##F return ::sx::rb::impl(handle SX_LIST_USE(LIST, F, I, T, R, S)                         \
+                                           SX_U_B_##F SX_LIST_USE(TAIL, F, I, T, R, S));               \
+  } catch (...) {                                                                                      \
+    return ::sx::rb::failure();                                                                        \
   }
 
 #define SX_DEFINE_32(name, impl, LIST, TAIL, T, R, S)                        \

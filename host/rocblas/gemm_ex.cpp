@@ -136,6 +136,7 @@ using namespace sx::rb;
       const void* a, rocblas_datatype a_type, I lda, const void* b, rocblas_datatype b_type, I ldb, const void* beta,  \
       const void* c, rocblas_datatype c_type, I ldc, void* d, rocblas_datatype d_type, I ldd, I batch_count,           \
       rocblas_datatype compute_type, rocblas_gemm_algo algo, int32_t, uint32_t) try {                                  \
+    const TableScope scope;                                                                                            \
     return gemm_ex(handle, {transA, transB, m, n, k, alpha, beta, many(a, lda), many(b, ldb), many(c, ldc),            \
                             many(d, ldd), batch_count, a_type, b_type, c_type, d_type, compute_type, algo});           \
   } catch (...) {                                                                                                      \

@@ -156,6 +156,7 @@ using namespace sx::rb;
   extern "C" rocblas_status rocblas_axpy##name##_ex##suffix(rocblas_handle handle, I n, const void* alpha,             \
                                                             rocblas_datatype alpha_type, X(const, I), Y(, I) COUNT(I), \
                                                             rocblas_datatype execution_type) try {                     \
+    const TableScope scope;                                                                                            \
     return axpy_ex(handle, n, alpha, x_array, y_array, batch, {alpha_type, x_type, y_type, execution_type});           \
   } catch (...) {                                                                                                      \
     return failure();                                                                                                  \
@@ -163,6 +164,7 @@ using namespace sx::rb;
   extern "C" rocblas_status rocblas_scal##name##_ex##suffix(rocblas_handle handle, I n, const void* alpha,             \
                                                             rocblas_datatype alpha_type, X(, I) COUNT(I),              \
                                                             rocblas_datatype execution_type) try {                     \
+    const TableScope scope;                                                                                            \
     return scal_ex(handle, n, alpha, x_array, batch, {alpha_type, x_type, x_type, execution_type});                    \
   } catch (...) {                                                                                                      \
     return failure();                                                                                                  \
@@ -170,6 +172,7 @@ using namespace sx::rb;
   extern "C" rocblas_status rocblas_dot##name##_ex##suffix(                                                            \
       rocblas_handle handle, I n, X(const, I), Y(const, I) COUNT(I), void* result, rocblas_datatype result_type,       \
       rocblas_datatype execution_type) try {                                                                           \
+    const TableScope scope;                                                                                            \
     return dotu_ex(handle, n, x_array, y_array, batch, result, {x_type, y_type, result_type, execution_type});         \
   } catch (...) {                                                                                                      \
     return failure();                                                                                                  \
@@ -177,6 +180,7 @@ using namespace sx::rb;
   extern "C" rocblas_status rocblas_dotc##name##_ex##suffix(                                                           \
       rocblas_handle handle, I n, X(const, I), Y(const, I) COUNT(I), void* result, rocblas_datatype result_type,       \
       rocblas_datatype execution_type) try {                                                                           \
+    const TableScope scope;                                                                                            \
     return dotc_ex(handle, n, x_array, y_array, batch, result, {x_type, y_type, result_type, execution_type});         \
   } catch (...) {                                                                                                      \
     return failure();                                                                                                  \
@@ -184,6 +188,7 @@ using namespace sx::rb;
   extern "C" rocblas_status rocblas_nrm2##name##_ex##suffix(rocblas_handle handle, I n, X(const, I) COUNT(I),          \
                                                             void* results, rocblas_datatype result_type,               \
                                                             rocblas_datatype execution_type) try {                     \
+    const TableScope scope;                                                                                            \
     return nrm2_ex(handle, n, x_array, batch, results, {x_type, x_type, result_type, execution_type});                 \
   } catch (...) {                                                                                                      \
     return failure();                                                                                                  \
@@ -191,6 +196,7 @@ using namespace sx::rb;
   extern "C" rocblas_status rocblas_rot##name##_ex##suffix(rocblas_handle handle, I n, X(, I), Y(, I), const void* c,  \
                                                            const void* s, rocblas_datatype cs_type COUNT(I),           \
                                                            rocblas_datatype execution_type) try {                      \
+    const TableScope scope;                                                                                            \
     return rot_ex(handle, n, x_array, y_array, c, s, batch, {x_type, y_type, cs_type, execution_type});                \
   } catch (...) {                                                                                                      \
     return failure();                                                                                                  \

@@ -174,6 +174,7 @@ rocblas_status rocblas_trsm_batched_ex(rocblas_handle handle, rocblas_side side,
                                        const void* alpha, const void* A, rocblas_int lda, void* B, rocblas_int ldb,
                                        rocblas_int batch_count, const void*, rocblas_int,
                                        rocblas_datatype compute_type) try {
+  const TableScope scope;
   check_table(A);
   check_table(B);
   return trsm_ex(handle, side, uplo, transA, diag, m, n, alpha, {nullptr, A, lda, 0}, {nullptr, B, ldb, 0}, batch_count,

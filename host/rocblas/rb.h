@@ -132,10 +132,31 @@ template <class T>
 Arr<native_t<T>> arr(T* p, i64 ld, i64 stride = 0) {
   return {nat(p), nullptr, ld, stride};
 }
-// A table in plain host memory would be a fault on a device: thrown here, so that the call fails.
+// A table in plain host memory would be a fault on a device, where the work runs: after all checks of arguments. A
+// batched function's scope remembers such a table until something is launched; without a scope it is thrown at once.
 struct TableNotOnDevice {};
+class TableScope {
+ public:
+  TableScope() : outer_(current()) { current() = this; }
+  ~TableScope() { current() = outer_; }
+  TableScope(const TableScope&) = delete;
+  TableScope& operator=(const TableScope&) = delete;
+  static void found() {
+    if (current() == nullptr) throw TableNotOnDevice();
+    current()->bad_ = true;
+  }
+  static bool bad() { return current() != nullptr && current()->bad_; }
+
+ private:
+  static TableScope*& current() {
+    static thread_local TableScope* scope __attribute__((tls_model("initial-exec"))) = nullptr;
+    return scope;
+  }
+  TableScope* outer_;
+  bool bad_ = false;
+};
 inline void check_table(const void* p) {
-  if (SX_UNLIKELY(p && quirk(Quirk::pointer_array_on_device) && !is_device_accessible(p))) throw TableNotOnDevice();
+  if (SX_UNLIKELY(p && quirk(Quirk::pointer_array_on_device) && !is_device_accessible(p))) TableScope::found();
 }
 template <class T>
 Arr<native_t<T>> arr(T* const* p, i64 ld) {
@@ -209,6 +230,7 @@ rocblas_status launched(rocblas_handle h, hipError_t error);
 
 template <class F>
 rocblas_status launch(rocblas_handle h, F&& body) {
+  if (SX_UNLIKELY(TableScope::bad())) return rocblas_status_internal_error;
   return launched(h, sx::enqueue(h->stream, std::forward<F>(body)));
 }
 
