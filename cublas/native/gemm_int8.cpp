@@ -6,9 +6,8 @@
 // constant's bits, and axpy takes the constant away again.
 #include <vector>
 
-#include "blas_types.h"
+#include "arena.h"
 #include "host_scalars.h"
-#include "scratch.h"
 
 namespace {
 
@@ -24,15 +23,15 @@ Error of(hipError_t error) { return error == hipSuccess ? kFine : rocblas_status
 class Widener {
  public:
   Widener(rocblas_handle handle, bool host_mode, hipStream_t stream)
-      : handle_(handle), host_mode_(host_mode), stream_(stream), scratch_(stream) {}
+      : handle_(handle), host_mode_(host_mode), stream_(stream) {}
 
-  Error prepare() {
+  Error prepare(sx_arena& arena) {
     if (sx_rocm->rocblas_gemm_ex == nullptr || sx_rocm->rocblas_saxpy == nullptr ||
         sx_rocm->hipMemsetD32Async == nullptr) {
       return rocblas_status_not_implemented;
     }
-    one_ = scratch_.take<int8_t>(1);
-    magic_ = scratch_.take<int>(1);
+    one_ = arena.take<int8_t>(1);
+    magic_ = arena.take<int>(1);
     if (one_ == nullptr || magic_ == nullptr) return rocblas_status_memory_error;
     const Error error = of(sx_rocm->hipMemsetAsync(one_, 1, 1, stream_));
     return error != kFine ? error : of(sx_rocm->hipMemsetD32Async(magic_, kMagicBits, 1, stream_));
@@ -66,7 +65,6 @@ class Widener {
   rocblas_handle handle_;
   bool host_mode_;
   hipStream_t stream_;
-  sx_scratch scratch_;
   int8_t* one_ = nullptr;
   int* magic_ = nullptr;
 };
@@ -120,14 +118,14 @@ cublasStatus_t each(sx_blas_slot* slot, const sx_borrowed& blas, Product p, int6
   const size_t parts = p.complex ? 2 : 1;
   const size_t size_a = p.k == 0 ? 0 : parts * extent(p.transa == CUBLAS_OP_N, p.m, p.k, p.lda);
   const size_t size_b = p.k == 0 ? 0 : parts * extent(p.transb == CUBLAS_OP_N, p.k, p.n, p.ldb);
-  sx_scratch scratch(slot->stream);
   Widener widener(blas.loan.handle, host_mode, slot->stream);
   float *a = nullptr, *b = nullptr;
   if (p.k > 0) {
-    a = scratch.take<float>(size_a);
-    b = scratch.take<float>(size_b);
+    sx_arena arena(slot, blas, {size_a * sizeof(float), size_b * sizeof(float), 1, sizeof(int)});
+    a = arena.take<float>(size_a);
+    b = arena.take<float>(size_b);
     if (a == nullptr || b == nullptr) return CUBLAS_STATUS_ALLOC_FAILED;
-    const Error error = widener.prepare();
+    const Error error = widener.prepare(arena);
     if (error != kFine) return sx_from_rocblas_status(error);
   }
   Error error = kFine;

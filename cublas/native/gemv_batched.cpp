@@ -3,6 +3,7 @@
 #include <initializer_list>
 #include <vector>
 
+#include "arena.h"
 #include "gemv.h"
 #include "half.h"
 
@@ -53,10 +54,10 @@ rocblas_status multiply_half(const sx_borrowed& blas, sx_blas_slot* slot, Member
     length = 1;
     g.incy = 1;
   }
-  sx_scratch scratch(slot->stream);
   if (g.incx == 0) {
     const int length = by_columns ? g.n : g.m;
-    A* const forward = scratch.take<A>(length);
+    sx_arena arena(slot, blas, {sizeof(A) * length});
+    A* const forward = arena.take<A>(length);
     if (forward == nullptr) return rocblas_status_memory_error;
     const rocblas_status status = sx_copy_16bit(blas, slot, length, g.x, type_of(g.x), 0, forward, 1);
     if (status != rocblas_status_success) return status;

@@ -1,8 +1,7 @@
 // Batched LAPACK where rocSOLVER has no call of the same meaning: solves with unpivoted factors, inverses that keep
 // their matrix, and least squares without an array of info or without right-hand sides.
-#include "blas_types.h"
+#include "arena.h"
 #include "host_scalars.h"
-#include "scratch.h"
 
 namespace {
 
@@ -69,8 +68,9 @@ cublasStatus_t invert(cublasHandle_t handle, int n, const T* const* A, int lda, 
   sx_blas_slot* const slot = sx_slot_of(handle, SX_KIND_BLAS);
   sx_borrowed blas(slot);
   if (blas.error != 0) return static_cast<cublasStatus_t>(blas.error);
-  sx_scratch scratch(slot->stream);
-  int* const pivots = scratch.take<int>(static_cast<size_t>(n) * count);
+  const size_t pivot_count = static_cast<size_t>(n) * count;
+  sx_arena arena(slot, blas, {pivot_count * sizeof(int)});
+  int* const pivots = arena.take<int>(pivot_count);
   if (pivots == nullptr) return CUBLAS_STATUS_ALLOC_FAILED;
   rocblas_handle const h = blas.loan.handle;
   const sx_host_scalars host(h, sx_host_mode(slot));
@@ -92,9 +92,10 @@ cublasStatus_t least_squares(cublasHandle_t handle, int m, int n, int nrhs, T* c
   sx_blas_slot* const slot = sx_slot_of(handle, SX_KIND_BLAS);
   sx_borrowed blas(slot);
   if (blas.error != 0) return static_cast<cublasStatus_t>(blas.error);
-  sx_scratch scratch(slot->stream);
+  const size_t taus = static_cast<size_t>(n) * count, infos = count;
   if (nrhs == 0) {
-    T* const tau = scratch.take<T>(static_cast<size_t>(n) * count);
+    sx_arena arena(slot, blas, {taus * sizeof(T)});
+    T* const tau = arena.take<T>(taus);
     if (tau == nullptr) return CUBLAS_STATUS_ALLOC_FAILED;
     const rocblas_status status = L::geqrf()(blas.loan.handle, m, n, arrays<T>(A), lda, sx_rocm_ptr(tau), n, count);
     if (status == rocblas_status_success && info != nullptr &&
@@ -103,7 +104,8 @@ cublasStatus_t least_squares(cublasHandle_t handle, int m, int n, int nrhs, T* c
     }
     return sx_from_rocblas_status(status);
   }
-  if (info == nullptr) info = scratch.take<int>(count);
+  sx_arena arena(slot, blas, {infos * sizeof(int)});
+  if (info == nullptr) info = arena.take<int>(infos);
   if (info == nullptr) return CUBLAS_STATUS_ALLOC_FAILED;
   return sx_from_rocblas_status(L::gels()(blas.loan.handle, rocblas_operation_none, m, n, nrhs, arrays<T>(A), lda,
                                           arrays<T>(C), ldc, info, count));

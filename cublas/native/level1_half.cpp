@@ -4,9 +4,9 @@
 // row x (gemm_ex takes 16-bit operands and a single-precision result; exact). The moves are strided copies of bytes; a
 // vector that is walked against the other's direction, or an element that is repeated, first goes through axpy_ex onto
 // -0, because x + (-0) is x for every x, -0 included.
+#include "arena.h"
 #include "half.h"
 #include "host_scalars.h"
-#include "scratch.h"
 
 namespace {
 
@@ -29,11 +29,13 @@ struct Half {
 };
 
 // A copy of x in single precision, with increment 1; inc > 0.
-rocblas_status widen(const sx_borrowed& blas, sx_blas_slot* slot, sx_scratch& scratch, int n, Half x, float** wide) {
+rocblas_status widen(const sx_borrowed& blas, sx_blas_slot* slot, int n, Half x, float** wide) {
   const auto gemm = sx_rocm->rocblas_gemm_ex;
   if (gemm == nullptr || sx_rocm->hipMemsetD16Async == nullptr) return rocblas_status_not_implemented;
-  auto* const one = scratch.take<unsigned short>(1);
-  *wide = scratch.take<float>(n);
+  const size_t count = n;
+  sx_arena arena(slot, blas, {2, count * sizeof(float)});
+  auto* const one = arena.take<unsigned short>(1);
+  *wide = arena.take<float>(count);
   if (one == nullptr || *wide == nullptr) return rocblas_status_memory_error;
   if (sx_rocm->hipMemsetD16Async(one, one_of(x.type), 1, slot->stream) != hipSuccess) {
     return rocblas_status_internal_error;
@@ -50,10 +52,9 @@ cublasStatus_t asum(cublasHandle_t handle, int64_t n, const void* x, cudaDataTyp
   if (!sx_fits(n) || !sx_fits(incx) || sx_rocm->rocblas_sasum == nullptr) return CUBLAS_STATUS_NOT_SUPPORTED;
   sx_borrowed blas(slot);
   if (blas.error != 0) return static_cast<cublasStatus_t>(blas.error);
-  sx_scratch scratch(slot->stream);
   float* wide = nullptr;
   const int length = static_cast<int>(n);
-  rocblas_status status = widen(blas, slot, scratch, length, {x, type, static_cast<int>(incx)}, &wide);
+  rocblas_status status = widen(blas, slot, length, {x, type, static_cast<int>(incx)}, &wide);
   if (status == rocblas_status_success) {
     status = sx_rocm->rocblas_sasum(blas.loan.handle, length, wide, 1, static_cast<float*>(result));
   }
@@ -71,10 +72,9 @@ cublasStatus_t search(Search find, cublasHandle_t handle, int64_t n, const void*
   if (!sx_fits(n) || !sx_fits(incx) || find == nullptr) return CUBLAS_STATUS_NOT_SUPPORTED;
   sx_borrowed blas(slot);
   if (blas.error != 0) return static_cast<cublasStatus_t>(blas.error);
-  sx_scratch scratch(slot->stream);
   float* wide = nullptr;
   const int length = static_cast<int>(n);
-  rocblas_status status = widen(blas, slot, scratch, length, {x, type, static_cast<int>(incx)}, &wide);
+  rocblas_status status = widen(blas, slot, length, {x, type, static_cast<int>(incx)}, &wide);
   if (status == rocblas_status_success) {
     status = find(blas.loan.handle, length, wide, 1, reinterpret_cast<int*>(result));
   }
@@ -93,15 +93,14 @@ rocblas_status strided(void* to, int64_t incy, const void* from, int64_t incx, i
 }  // namespace
 
 rocblas_status sx_copy_16bit(const sx_borrowed& blas, sx_blas_slot* slot, int64_t n, const void* x, cudaDataType type,
-                             int incx, void* y, int incy) {
+                             int incx, void* y, int incy, void* room) {
   if (incy == 0) {  // what is written last stays
     return strided(y, 1, at(x, incx > 0 ? (n - 1) * incx : 0), 1, 1, slot->stream);
   }
   if ((incx > 0 && incy > 0) || (incx < 0 && incy < 0)) return strided(y, incy, x, incx, n, slot->stream);
   const auto axpy = sx_rocm->rocblas_axpy_ex;
   if (axpy == nullptr || sx_rocm->hipMemsetD16Async == nullptr) return rocblas_status_not_implemented;
-  sx_scratch scratch(slot->stream);
-  auto* const forward = scratch.take<unsigned short>(n);
+  void* const forward = incy == 1 || incy == -1 ? y : room;
   if (forward == nullptr) return rocblas_status_memory_error;
   rocblas_status status = rocblas_of(sx_rocm->hipMemsetD16Async(forward, kMinusZero, n, slot->stream));
   if (status == rocblas_status_success) {
@@ -109,6 +108,7 @@ rocblas_status sx_copy_16bit(const sx_borrowed& blas, sx_blas_slot* slot, int64_
     const rocblas_datatype t = rocm_type(type), f32 = rocblas_datatype_f32_r;
     status = axpy(blas.loan.handle, static_cast<int>(n), &kOne, f32, x, t, incx, forward, t, incy > 0 ? 1 : -1, f32);
   }
+  if (forward == y) return status;
   return status == rocblas_status_success ? strided(y, incy, forward, 1, n, slot->stream) : status;
 }
 
@@ -120,8 +120,10 @@ cublasStatus_t copied(cublasHandle_t handle, int64_t n, const void* x, cudaDataT
   sx_blas_slot* const slot = sx_slot_of(handle, SX_KIND_BLAS);
   sx_borrowed blas(slot);
   if (blas.error != 0) return static_cast<cublasStatus_t>(blas.error);
-  return sx_from_rocblas_status(
-      sx_copy_16bit(blas, slot, n, x, type, static_cast<int>(incx), y, static_cast<int>(incy)));
+  const size_t bytes = sx_copy_16bit_needs(incx, incy) ? 2 * n : 0;
+  sx_arena arena(slot, blas, {bytes});
+  return sx_from_rocblas_status(sx_copy_16bit(blas, slot, n, x, type, static_cast<int>(incx), y, static_cast<int>(incy),
+                                              arena.take<char>(bytes)));
 }
 
 cublasStatus_t swapped(cublasHandle_t handle, int64_t n, void* x, cudaDataType type, int64_t incx, void* y,
@@ -130,13 +132,15 @@ cublasStatus_t swapped(cublasHandle_t handle, int64_t n, void* x, cudaDataType t
   sx_blas_slot* const slot = sx_slot_of(handle, SX_KIND_BLAS);
   sx_borrowed blas(slot);
   if (blas.error != 0) return static_cast<cublasStatus_t>(blas.error);
-  sx_scratch scratch(slot->stream);
-  auto* const kept = scratch.take<unsigned short>(n);
-  if (kept == nullptr) return CUBLAS_STATUS_ALLOC_FAILED;
+  const size_t bytes = 2 * n, more = sx_copy_16bit_needs(incx, incy) || sx_copy_16bit_needs(incy, incx) ? bytes : 0;
+  sx_arena arena(slot, blas, {bytes, more});
+  char* const kept = arena.take<char>(bytes);
+  char* const room = arena.take<char>(more);
+  if (kept == nullptr || (more > 0 && room == nullptr)) return CUBLAS_STATUS_ALLOC_FAILED;
   const int ix = static_cast<int>(incx), iy = static_cast<int>(incy);
   rocblas_status status = sx_copy_16bit(blas, slot, n, x, type, ix, kept, ix < 0 ? -1 : 1);  // in x's order in memory
-  if (status == rocblas_status_success) status = sx_copy_16bit(blas, slot, n, y, type, iy, x, ix);
-  if (status == rocblas_status_success) status = sx_copy_16bit(blas, slot, n, kept, type, ix < 0 ? -1 : 1, y, iy);
+  if (status == rocblas_status_success) status = sx_copy_16bit(blas, slot, n, y, type, iy, x, ix, room);
+  if (status == rocblas_status_success) status = sx_copy_16bit(blas, slot, n, kept, type, ix < 0 ? -1 : 1, y, iy, room);
   return sx_from_rocblas_status(status);
 }
 
