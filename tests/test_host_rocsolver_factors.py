@@ -288,3 +288,30 @@ def test_reflections_and_interchanges(engine: Engine, t: str) -> None:
         want[[i, p - 1]] = want[[p - 1, i]]
     assert engine.call(f"rocsolver_{t}laswp", h, 3, a, 6, 1, 4, pivots, 1) == 0
     assert np.array_equal(a, want)
+
+
+@pytest.mark.parametrize("t", TYPES)
+def test_block_tridiagonal(engine: Engine, t: str) -> None:
+    nb, nblocks, nrhs = 5, 4, 3
+    n, dtype = nb * nblocks, DTYPES[t]
+    rng = np.random.default_rng(4)
+    a, c = (np.asfortranarray(random(rng, (nb, nb * (nblocks - 1)), dtype)) for _ in range(2))
+    b = np.asfortranarray(random(rng, (nb, n), dtype))
+    for k in range(nblocks):
+        b[:, k * nb : (k + 1) * nb] += 8 * nb * np.eye(nb)
+    whole = np.zeros((n, n), dtype)
+    for k in range(nblocks):
+        s = slice(k * nb, (k + 1) * nb)
+        whole[s, s] = b[:, s]
+        if k + 1 < nblocks:
+            after = slice((k + 1) * nb, (k + 2) * nb)
+            whole[after, s], whole[s, after] = a[:, s], c[:, s]
+    right = random(rng, (n, nrhs), dtype)
+    x = np.asfortranarray(np.concatenate([right[k * nb : (k + 1) * nb] for k in range(nblocks)], axis=1))
+    info = np.full(1, 77, np.int32)
+    h = engine.handle
+    assert engine.call(f"rocsolver_{t}geblttrf_npvt", h, nb, nblocks, a, nb, b, nb, c, nb, info) == 0
+    assert info[0] == 0
+    assert engine.call(f"rocsolver_{t}geblttrs_npvt", h, nb, nblocks, nrhs, a, nb, b, nb, c, nb, x, nb) == 0
+    solution = np.concatenate([x[:, k * nrhs : (k + 1) * nrhs] for k in range(nblocks)])
+    small(whole @ solution - right, norm(whole) * norm(solution), dtype, n)

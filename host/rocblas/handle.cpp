@@ -1,5 +1,6 @@
 // The rocBLAS handle: creation, modes, streams, names of statuses, the version.
 #include <cstdio>
+#include <cstdlib>
 #include <new>
 
 #include <cblas.h>
@@ -96,6 +97,12 @@ static rocblas_status create(rocblas_handle* handle) {
   // Allowed until ROCm 7.0 made reproducible results the default.
   h->atomics_mode = release() >= 700 ? rocblas_atomics_not_allowed : rocblas_atomics_allowed;
   h->memory_size = arch_is("gfx942") || arch_is("gfx950") ? size_t{128} << 20 : size_t{32} << 20;
+  if (const char* fixed = getenv("ROCBLAS_DEVICE_MEMORY_SIZE")) {  // the program's own choice: never grown
+    if (const size_t size = strtoull(fixed, nullptr, 10)) {
+      h->memory_size = size;
+      h->owner = _rocblas_handle::user_managed;
+    }
+  }
   h->memory = internal_alloc(h->memory_size);
   if (!h->memory) {
     delete h;

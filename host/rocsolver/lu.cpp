@@ -11,7 +11,7 @@ static rocblas_status getrf_any(rocblas_handle h, i64 m, i64 n, Arr<T> A, const 
   SX_TRY(check(h, true, m >= 0 && n >= 0 && A.ld >= m && batch >= 0,
                have(filled, A) && have(filled && pivoting, ipiv) && have(batch, info.base)));
   const i64 least = std::min(m, n);
-  const size_t bytes = filled ? bytes_of<T>(3 + least + std::min<i64>(n, 64) * 64, batch) : 0;
+  const size_t bytes = filled ? bytes_of<T>(3 + least + n * least / 2, batch) : 0;
   return run(h, bytes, batch, product_cost<T>(m, n, least) / 3, [=](i64 b) {
     T* a = A.at(b);
     if (!filled) return void(*info.at(b) = 0);
