@@ -9,7 +9,7 @@ import ctypes
 from collections.abc import Callable
 from typing import Any
 
-from scale_x.conformance import grouped
+from scale_x.conformance import fftcases, grouped
 from scale_x.conformance.calls import Calls
 
 
@@ -263,6 +263,7 @@ SCRIPTS: dict[str, tuple[tuple[str, Script, bool], ...]] = {
     "cudaSetDevice": (("errors", devices, False),),
     "cudaGetErrorString": (("texts", error_texts, False),),
     **grouped.SCRIPTS,
+    **fftcases.SCRIPTS,
 }  # fmt: skip
 
 

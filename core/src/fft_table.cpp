@@ -26,7 +26,9 @@ struct Kept {
 Kept kept[kKept];  // least recently kept first
 int kept_count;
 
-sx_fft_slot* slot_at(uint32_t index) { return reinterpret_cast<sx_fft_slot*>(sx_fft.slots + size_t{kSlotBytes} * index); }
+sx_fft_slot* slot_at(uint32_t index) {
+  return reinterpret_cast<sx_fft_slot*>(sx_fft.slots + size_t{kSlotBytes} * index);
+}
 
 // With the lock held.
 bool reserve() {
@@ -67,10 +69,10 @@ hipfftResult plan_many(hipfftHandle plan, const sx_fft_key& key, size_t* work) {
   long long n[3], in[3], out[3];
   for (int i = 0; i < 3; ++i) n[i] = key.n[i], in[i] = key.inembed[i], out[i] = key.onembed[i];
   const bool e = key.embedded != 0;
-  return sx_rocm->hipfftXtMakePlanMany(
-      plan, key.rank, n, e ? in : nullptr, key.istride, key.idist, static_cast<hipDataType>(key.types[0]),
-      e ? out : nullptr, key.ostride, key.odist, static_cast<hipDataType>(key.types[1]), key.batch, work,
-      static_cast<hipDataType>(key.types[2]));
+  return sx_rocm->hipfftXtMakePlanMany(plan, key.rank, n, e ? in : nullptr, key.istride, key.idist,
+                                       static_cast<hipDataType>(key.types[0]), e ? out : nullptr, key.ostride,
+                                       key.odist, static_cast<hipDataType>(key.types[1]), key.batch, work,
+                                       static_cast<hipDataType>(key.types[2]));
 }
 
 hipfftResult create(const sx_fft_key& key, hipfftHandle* plan, size_t* work_bytes) {

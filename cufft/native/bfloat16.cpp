@@ -45,12 +45,14 @@ void elements(const Problem& p, bool input, F f) {
 }
 
 cufftResult fetch(void* to, const void* from_device, size_t bytes, hipStream_t stream) {
-  if (const cufftResult e = from(sx_rocm->hipMemcpyAsync(to, from_device, bytes, hipMemcpyDeviceToHost, stream))) return e;
+  if (const cufftResult e = from(sx_rocm->hipMemcpyAsync(to, from_device, bytes, hipMemcpyDeviceToHost, stream)))
+    return e;
   return from(sx_rocm->hipStreamSynchronize(stream));
 }
 
 cufftResult store(void* to_device, const void* from_host, size_t bytes, hipStream_t stream) {
-  if (const cufftResult e = from(sx_rocm->hipMemcpyAsync(to_device, from_host, bytes, hipMemcpyHostToDevice, stream))) return e;
+  if (const cufftResult e = from(sx_rocm->hipMemcpyAsync(to_device, from_host, bytes, hipMemcpyHostToDevice, stream)))
+    return e;
   return from(sx_rocm->hipStreamSynchronize(stream));
 }
 

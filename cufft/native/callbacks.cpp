@@ -1,5 +1,6 @@
-// Callbacks are device code compiled for NVIDIA's GPUs. NVIDIA's shared library itself refuses the legacy kind, and
-// accepts of the other kind what it then cannot compile; both are answered the same here.
+// Callbacks are device code. NVIDIA's shared library refuses the legacy kind, as hipFFT does where it cannot take them;
+// code for the newer kind is NVIDIA's, accepted there and here, and then planning fails as it does when it does not
+// compile.
 #include "fft.h"
 
 using namespace sx_fft_native;
@@ -15,14 +16,28 @@ cufftResult set_jit(cufftHandle plan, const char* name, const void* code, size_t
   return CUFFT_SUCCESS;
 }
 
-}  // namespace
-
-cufftResult sx_cufftXtSetCallback(cufftHandle plan, void**, cufftXtCallbackType, void**) {
-  return sx_fft_find(plan) ? CUFFT_NOT_IMPLEMENTED : CUFFT_INVALID_PLAN;
+// hipFFT's plan is the one that runs, on the program's own memory.
+bool can_have(const sx_fft_slot* slot) {
+  return __atomic_load_n(&slot->state, __ATOMIC_RELAXED) == SX_FFT_PLANNED && slot->gpu_count < 2 && !slot->bfloat16;
 }
 
-cufftResult sx_cufftXtClearCallback(cufftHandle plan, cufftXtCallbackType) {
-  return sx_fft_find(plan) ? CUFFT_NOT_IMPLEMENTED : CUFFT_INVALID_PLAN;
+}  // namespace
+
+cufftResult sx_cufftXtSetCallback(cufftHandle plan, void** routines, cufftXtCallbackType type, void** data) {
+  sx_fft_slot* slot = sx_fft_find(plan);
+  if (slot == nullptr) return CUFFT_INVALID_PLAN;
+  if (!can_have(slot) || routines == nullptr || !sx_rocm->hipfftXtSetCallback) return CUFFT_NOT_IMPLEMENTED;
+  const hipfftResult status = sx_rocm->hipfftXtSetCallback(
+      slot->plan, routines, static_cast<hipfftXtCallbackType>(static_cast<int>(type)), data);
+  if (status == HIPFFT_SUCCESS) slot->callback = true;  // such a plan is for nobody else
+  return from(status);
+}
+
+cufftResult sx_cufftXtClearCallback(cufftHandle plan, cufftXtCallbackType type) {
+  const sx_fft_slot* slot = sx_fft_find(plan);
+  if (slot == nullptr) return CUFFT_INVALID_PLAN;
+  if (!can_have(slot) || !slot->callback || !sx_rocm->hipfftXtClearCallback) return CUFFT_NOT_IMPLEMENTED;
+  return from(sx_rocm->hipfftXtClearCallback(slot->plan, static_cast<hipfftXtCallbackType>(static_cast<int>(type))));
 }
 
 cufftResult sx_cufftXtSetCallbackSharedSize(cufftHandle, cufftXtCallbackType, size_t) { return CUFFT_INVALID_PLAN; }

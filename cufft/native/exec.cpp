@@ -34,14 +34,33 @@ cufftResult clear_imaginary(const sx_fft_slot* slot, void* data) {
 SX_COLD cufftResult execute_c2r_line(sx_fft_slot* slot, void* in, void* out) {
   if (!sx_rocm->hipMemcpyAsync || !sx_rocm->hipMemset2DAsync) return CUFFT_NOT_SUPPORTED;
   void* data = in;
-  if (in != out) {
+  if (in != out || slot->key.embedded) {  // also in place between layouts that differ
     data = slot->work;
     const Problem p{slot->key, slot->kind, slot->real_bytes, slot->bfloat16};
     const size_t bytes = span(p, true) * 2 * slot->real_bytes;
-    if (const cufftResult e = from(sx_rocm->hipMemcpyAsync(data, in, bytes, hipMemcpyDeviceToDevice, slot->stream))) return e;
+    if (const cufftResult e = from(sx_rocm->hipMemcpyAsync(data, in, bytes, hipMemcpyDeviceToDevice, slot->stream)))
+      return e;
   }
   if (const cufftResult e = clear_imaginary(slot, data)) return e;
   return from(sx_rocm->hipfftXtExec(slot->plan, data, out, 1));
+}
+
+// In place between layouts that differ, which rocFFT does not plan: from a copy of the input, made for this call.
+SX_COLD cufftResult execute_apart(sx_fft_slot* slot, void* data, int direction) {
+  hipStreamCaptureStatus state = hipStreamCaptureStatusNone;
+  if (sx_rocm->hipStreamIsCapturing) sx_rocm->hipStreamIsCapturing(slot->stream, &state);
+  if (state != hipStreamCaptureStatusNone || !sx_rocm->hipMalloc || !sx_rocm->hipFree || !sx_rocm->hipMemcpyAsync ||
+      !sx_rocm->hipStreamSynchronize)
+    return CUFFT_EXEC_FAILED;
+  const Problem p{slot->key, slot->kind, slot->real_bytes, slot->bfloat16};
+  const size_t bytes = span(p, true) * slot->real_bytes * (complex_side(slot->kind, true) ? 2 : 1);
+  void* input = nullptr;
+  if (sx_rocm->hipMalloc(&input, bytes) != hipSuccess) return CUFFT_ALLOC_FAILED;
+  cufftResult e = from(sx_rocm->hipMemcpyAsync(input, data, bytes, hipMemcpyDeviceToDevice, slot->stream));
+  if (e == CUFFT_SUCCESS) e = from(sx_rocm->hipfftXtExec(slot->plan, input, data, direction));
+  const cufftResult waited = from(sx_rocm->hipStreamSynchronize(slot->stream));
+  sx_rocm->hipFree(input);
+  return e == CUFFT_SUCCESS ? waited : e;
 }
 
 }  // namespace
@@ -50,7 +69,10 @@ cufftResult execute(sx_fft_slot* slot, void* in, void* out, int direction) {
   if (SX_UNLIKELY(slot->special)) {
     return slot->bfloat16 ? execute_bfloat16(slot, in, out, direction) : execute_c2r_line(slot, in, out);
   }
-  return from(sx_rocm->hipfftXtExec(slot->plan, in, out, direction));
+  const hipfftResult status = sx_rocm->hipfftXtExec(slot->plan, in, out, direction);
+  if (SX_UNLIKELY(status == HIPFFT_EXEC_FAILED && in == out && slot->key.embedded))
+    return execute_apart(slot, in, direction);
+  return from(status);
 }
 
 static SX_INLINE inline cufftResult exec(cufftHandle handle, void* in, void* out, int direction) {

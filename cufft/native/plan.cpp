@@ -34,7 +34,8 @@ bool prime(int64_t n) {
     int64_t x = power(a, d, n);
     if (x == 1 || x == n - 1) continue;
     bool passes = false;
-    for (int i = 1; i < twos && !passes; ++i) passes = (x = static_cast<int64_t>(static_cast<__int128>(x) * x % n)) == n - 1;
+    for (int i = 1; i < twos && !passes; ++i)
+      passes = (x = static_cast<int64_t>(static_cast<__int128>(x) * x % n)) == n - 1;
     if (!passes) return false;
   }
   return true;
@@ -138,11 +139,14 @@ void release(sx_fft_slot* slot) {
   if (slot->own_work && sx_rocm->hipFree) sx_rocm->hipFree(slot->own_work);
   if (slot->own_work == slot->work) slot->work = nullptr;
   slot->own_work = nullptr;
-  if (slot->plan) {
+  if (slot->callback) {
+    if (sx_rocm->hipfftDestroy) sx_rocm->hipfftDestroy(slot->plan);
+  } else if (slot->plan) {
     const sx_fft_key key = hip_key({slot->key, slot->kind, slot->real_bytes, slot->bfloat16});
     sx_fft_keep(&key, slot->plan, slot->hip_work_bytes);
   }
   slot->plan = nullptr;
+  slot->callback = false;
 }
 
 cufftResult make(cufftHandle handle, const Problem& p, size_t* work_size) {

@@ -11,15 +11,24 @@ struct Element {
 
 Element element_of(cudaDataType type) {
   switch (static_cast<int>(type)) {
-    case CUDA_R_16F: return {2, false, false};
-    case CUDA_C_16F: return {2, true, false};
-    case CUDA_R_16BF: return {2, false, true};
-    case CUDA_C_16BF: return {2, true, true};
-    case CUDA_R_32F: return {4, false, false};
-    case CUDA_C_32F: return {4, true, false};
-    case CUDA_R_64F: return {8, false, false};
-    case CUDA_C_64F: return {8, true, false};
-    default: return {0, false, false};
+    case CUDA_R_16F:
+      return {2, false, false};
+    case CUDA_C_16F:
+      return {2, true, false};
+    case CUDA_R_16BF:
+      return {2, false, true};
+    case CUDA_C_16BF:
+      return {2, true, true};
+    case CUDA_R_32F:
+      return {4, false, false};
+    case CUDA_C_32F:
+      return {4, true, false};
+    case CUDA_R_64F:
+      return {8, false, false};
+    case CUDA_C_64F:
+      return {8, true, false};
+    default:
+      return {0, false, false};
   }
 }
 
@@ -38,13 +47,20 @@ cufftResult types_of(cufftType type, Problem* p) {
     return CUFFT_SUCCESS;
   };
   switch (static_cast<int>(type)) {
-    case CUFFT_C2C: return set(SX_FFT_C2C, 4, CUDA_C_32F, CUDA_C_32F, CUDA_C_32F);
-    case CUFFT_R2C: return set(SX_FFT_R2C, 4, CUDA_R_32F, CUDA_C_32F, CUDA_C_32F);
-    case CUFFT_C2R: return set(SX_FFT_C2R, 4, CUDA_C_32F, CUDA_R_32F, CUDA_C_32F);
-    case CUFFT_Z2Z: return set(SX_FFT_C2C, 8, CUDA_C_64F, CUDA_C_64F, CUDA_C_64F);
-    case CUFFT_D2Z: return set(SX_FFT_R2C, 8, CUDA_R_64F, CUDA_C_64F, CUDA_C_64F);
-    case CUFFT_Z2D: return set(SX_FFT_C2R, 8, CUDA_C_64F, CUDA_R_64F, CUDA_C_64F);
-    default: return CUFFT_INVALID_TYPE;
+    case CUFFT_C2C:
+      return set(SX_FFT_C2C, 4, CUDA_C_32F, CUDA_C_32F, CUDA_C_32F);
+    case CUFFT_R2C:
+      return set(SX_FFT_R2C, 4, CUDA_R_32F, CUDA_C_32F, CUDA_C_32F);
+    case CUFFT_C2R:
+      return set(SX_FFT_C2R, 4, CUDA_C_32F, CUDA_R_32F, CUDA_C_32F);
+    case CUFFT_Z2Z:
+      return set(SX_FFT_C2C, 8, CUDA_C_64F, CUDA_C_64F, CUDA_C_64F);
+    case CUFFT_D2Z:
+      return set(SX_FFT_R2C, 8, CUDA_R_64F, CUDA_C_64F, CUDA_C_64F);
+    case CUFFT_Z2D:
+      return set(SX_FFT_C2R, 8, CUDA_C_64F, CUDA_R_64F, CUDA_C_64F);
+    default:
+      return CUFFT_INVALID_TYPE;
   }
 }
 
@@ -58,7 +74,10 @@ cufftResult types_of(cudaDataType in, cudaDataType out, cudaDataType exec, Probl
   p->bfloat16 = i.bfloat16;
   p->key.types[0] = in;
   p->key.types[1] = out;
-  p->key.types[2] = i.real_bytes == 8 ? CUDA_C_64F : i.real_bytes == 4 ? CUDA_C_32F : i.bfloat16 ? CUDA_C_16BF : CUDA_C_16F;
+  p->key.types[2] = i.real_bytes == 8   ? CUDA_C_64F
+                    : i.real_bytes == 4 ? CUDA_C_32F
+                    : i.bfloat16        ? CUDA_C_16BF
+                                        : CUDA_C_16F;
   return CUFFT_SUCCESS;
 }
 

@@ -92,9 +92,16 @@ cufftResult sx_cufftGetProperty(libraryPropertyType type, int* value) {
   if (value == nullptr) return CUFFT_INVALID_VALUE;
   const int version = sx_abi.library_version;
   switch (static_cast<int>(type)) {
-    case MAJOR_VERSION: *value = version / 1000; return CUFFT_SUCCESS;
-    case MINOR_VERSION: *value = version / 100 % 10; return CUFFT_SUCCESS;
-    case PATCH_LEVEL: *value = version % 100; return CUFFT_SUCCESS;
-    default: return CUFFT_INVALID_TYPE;
+    case MAJOR_VERSION:
+      *value = version / 1000;
+      return CUFFT_SUCCESS;
+    case MINOR_VERSION:
+      *value = version / 100 % 10;
+      return CUFFT_SUCCESS;
+    case PATCH_LEVEL:
+      *value = version % 100;
+      return CUFFT_SUCCESS;
+    default:
+      return CUFFT_INVALID_TYPE;
   }
 }

@@ -1,6 +1,7 @@
 // Plans of several devices. A descriptor's data is spread over the devices as NVIDIA documents: by the first dimension,
-// after a transform by the second (batches are spread whole, a single line in contiguous parts). The transform itself is
-// done on the first device: hipFFT's own functions for several devices are wrong for real data and know fewer formats.
+// after a transform by the second (batches are spread whole, a single line in contiguous parts). The transform itself
+// is done on the first device: hipFFT's own functions for several devices are wrong for real data and know fewer
+// formats.
 #include <stdlib.h>
 
 #include <initializer_list>
@@ -18,7 +19,8 @@ bool state_is(const sx_fft_slot* slot, int32_t state) {
   return __atomic_load_n(&slot->state, __ATOMIC_RELAXED) == state;
 }
 
-// ---- where a descriptor's parts lie in the whole array -----------------------------------------------------------------
+// ---- where a descriptor's parts lie in the whole array
+// -----------------------------------------------------------------
 
 // The whole array, in place: rows of ``row_bytes``; split by rows, or every row split in the same way.
 struct Whole {
@@ -57,7 +59,8 @@ Part part_of(const Whole& w, int format, int index, int count) {
   return {begin * column, length * column, length == 0 ? size_t{0} : w.rows};
 }
 
-// ---- copies -----------------------------------------------------------------------------------------------------------
+// ---- copies
+// -----------------------------------------------------------------------------------------------------------
 
 class OnDevice {
  public:
@@ -79,9 +82,8 @@ class OnDevice {
 cufftResult copy(void* to, size_t to_pitch, const void* from_, size_t from_pitch, size_t width, size_t height,
                  hipMemcpyKind kind) {
   if (width == 0 || height == 0) return CUFFT_SUCCESS;
-  const hipError_t e = height == 1
-                           ? sx_rocm->hipMemcpy(to, from_, width, kind)
-                           : sx_rocm->hipMemcpy2D(to, to_pitch, from_, from_pitch, width, height, kind);
+  const hipError_t e = height == 1 ? sx_rocm->hipMemcpy(to, from_, width, kind)
+                                   : sx_rocm->hipMemcpy2D(to, to_pitch, from_, from_pitch, width, height, kind);
   return e == hipSuccess ? CUFFT_SUCCESS : CUFFT_INTERNAL_ERROR;
 }
 
@@ -336,14 +338,18 @@ cufftResult sx_cufftXtSetWorkAreaPolicy(cufftHandle plan, cufftXtWorkAreaPolicy 
   const sx_fft_slot* slot = sx_fft_find(plan);
   if (slot == nullptr || !state_is(slot, SX_FFT_PLANNED)) return CUFFT_INVALID_PLAN;
   switch (static_cast<int>(policy)) {
-    case CUFFT_WORKAREA_MINIMAL: return CUFFT_INVALID_SIZE;
+    case CUFFT_WORKAREA_MINIMAL:
+      return CUFFT_INVALID_SIZE;
     case CUFFT_WORKAREA_USER:
-    case CUFFT_WORKAREA_PERFORMANCE: return slot->gpu_count > 1 ? CUFFT_SUCCESS : CUFFT_INVALID_PLAN;
-    default: return CUFFT_SUCCESS;
+    case CUFFT_WORKAREA_PERFORMANCE:
+      return slot->gpu_count > 1 ? CUFFT_SUCCESS : CUFFT_INVALID_PLAN;
+    default:
+      return CUFFT_SUCCESS;
   }
 }
 
-// ---- execution --------------------------------------------------------------------------------------------------------
+// ---- execution
+// --------------------------------------------------------------------------------------------------------
 
 cufftResult sx_cufftXtExecDescriptor(cufftHandle plan, cudaLibXtDesc* in, cudaLibXtDesc* out, int direction) {
   return execute_descriptor(plan, in, out, direction);

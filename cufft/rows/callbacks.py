@@ -1,4 +1,8 @@
-"""Load and store callbacks: device code for NVIDIA's GPUs, which nothing here can run."""
+"""Load and store callbacks: device code.
+
+The legacy kind goes to hipFFT, which takes device functions of AMD's; on the CPU engine ``SCALE_X_HOST_CALLBACKS=1`` says
+that they are host functions. The newer kind is code for NVIDIA's GPUs, which nothing here can run.
+"""
 
 from __future__ import annotations
 
@@ -9,11 +13,18 @@ TITLE = "Callbacks"
 ROWS = (
     Row(
         symbols="cufft{T}",
-        T=("XtSetCallback", "XtClearCallback", "XtSetCallbackSharedSize"),
+        T=("XtSetCallback", "XtClearCallback"),
         kind=NATIVE,
-        why="NVIDIA's shared library refuses them as well: NOT_IMPLEMENTED",
+        why="hipfftXtSetCallback; NOT_IMPLEMENTED where it takes none, as NVIDIA's shared library answers",
         native="sx_cufft{T}",
         source="cuFFT: cufftXtSetCallback; measured",
+    ),
+    Row(
+        symbols="cufftXtSetCallbackSharedSize",
+        kind=NATIVE,
+        why="hipFFT has no shared memory for callbacks; answered as measured",
+        native="sx_cufftXtSetCallbackSharedSize",
+        source="cuFFT: cufftXtSetCallbackSharedSize; measured",
     ),
     Row(
         symbols="{T}",

@@ -8,51 +8,31 @@
 #include "rocblas/kernels.h"
 
 namespace sx::fft {
-namespace {
-
-const Kernels& kernels(int bytes) { return bytes == 8 ? double_kernels() : float_kernels(); }
 
 void run(const Kernels& k, Kind kind, const Transform& t, void* in, void* out, bool forward) {
   switch (kind) {
-    case Kind::c2c: return k.c2c(t, in, out, forward);
-    case Kind::r2c: return k.r2c(t, in, out);
-    case Kind::c2r: return k.c2r(t, in, out);
+    case Kind::c2c:
+      return k.c2c(t, in, out, forward);
+    case Kind::r2c:
+      return k.r2c(t, in, out);
+    case Kind::c2r:
+      return k.c2r(t, in, out);
   }
 }
 
 // ---- walking a layout ----
 
-struct Side {
-  size_t n[3] = {1, 1, 1};
-  ptrdiff_t stride[3] = {0, 0, 0};
-  ptrdiff_t dist;
-  size_t batch;
-  bool complex;
-
-  Side(const Transform& t, bool input, Kind kind) {
-    const bool halved = kind == (input ? Kind::c2r : Kind::r2c);
-    complex = kind == Kind::c2c || halved;
-    for (int i = 0; i < t.rank; ++i) {
-      const int to = 3 - t.rank + i;
-      n[to] = halved && i == t.rank - 1 ? t.n[i] / 2 + 1 : t.n[i];
-      stride[to] = input ? t.in_stride[i] : t.out_stride[i];
-    }
-    dist = input ? t.in_dist : t.out_dist;
-    batch = t.batch;
+Side::Side(const Transform& t, bool input, Kind kind) {
+  const bool halved = kind == (input ? Kind::c2r : Kind::r2c);
+  complex = kind == Kind::c2c || halved;
+  for (int i = 0; i < t.rank; ++i) {
+    const int to = 3 - t.rank + i;
+    n[to] = halved && i == t.rank - 1 ? t.n[i] / 2 + 1 : t.n[i];
+    stride[to] = input ? t.in_stride[i] : t.out_stride[i];
   }
-  size_t size() const { return batch * n[0] * n[1] * n[2]; }
-
-  // f(place of the first element, how many, the step between them) for every line, in order.
-  template <class F>
-  void lines(F f) const {
-    for (size_t b = 0; b < batch; ++b)
-      for (size_t i = 0; i < n[0]; ++i)
-        for (size_t j = 0; j < n[1]; ++j)
-          f(static_cast<ptrdiff_t>(b) * dist + static_cast<ptrdiff_t>(i) * stride[0] +
-                static_cast<ptrdiff_t>(j) * stride[1],
-            n[2], stride[2]);
-  }
-};
+  dist = input ? t.in_dist : t.out_dist;
+  batch = t.batch;
+}
 
 Transform packed(const Transform& t, Kind kind) {
   Transform p = t;
@@ -70,6 +50,10 @@ Transform packed(const Transform& t, Kind kind) {
   return p;
 }
 
+namespace {
+
+const Kernels& kernels(int bytes) { return bytes == 8 ? double_kernels() : float_kernels(); }
+
 // Half precision: computed in single precision, rounded once.
 void run_half(Kind kind, const Transform& t, const void* in, void* out, bool forward) {
   const Side from(t, true, kind), to(t, false, kind);
@@ -78,7 +62,8 @@ void run_half(Kind kind, const Transform& t, const void* in, void* out, bool for
   float* w = wide_in.data();
   from.lines([&](ptrdiff_t at, size_t count, ptrdiff_t step) {
     for (size_t k = 0; k < count; ++k, w += in_parts) {
-      const auto* x = static_cast<const rb::half*>(in) + (at + static_cast<ptrdiff_t>(k) * step) * static_cast<ptrdiff_t>(in_parts);
+      const auto* x =
+          static_cast<const rb::half*>(in) + (at + static_cast<ptrdiff_t>(k) * step) * static_cast<ptrdiff_t>(in_parts);
       rb::widen(static_cast<rb::i64>(in_parts), x, w);
     }
   });
@@ -86,7 +71,8 @@ void run_half(Kind kind, const Transform& t, const void* in, void* out, bool for
   const float* r = wide_out.data();
   to.lines([&](ptrdiff_t at, size_t count, ptrdiff_t step) {
     for (size_t k = 0; k < count; ++k, r += out_parts) {
-      auto* y = static_cast<rb::half*>(out) + (at + static_cast<ptrdiff_t>(k) * step) * static_cast<ptrdiff_t>(out_parts);
+      auto* y =
+          static_cast<rb::half*>(out) + (at + static_cast<ptrdiff_t>(k) * step) * static_cast<ptrdiff_t>(out_parts);
       rb::narrow(static_cast<rb::i64>(out_parts), r, y);
     }
   });
@@ -110,7 +96,8 @@ std::vector<double> impossible_parts(const Transform& t, const void* in) {
   for (size_t b = 0; b < t.batch; ++b) {
     const T* const x = static_cast<const T*>(in) + 2 * static_cast<ptrdiff_t>(b) * t.in_dist;
     im[2 * b] = static_cast<double>(x[1]);
-    if (t.n[0] % 2 == 0) im[2 * b + 1] = static_cast<double>(x[2 * static_cast<ptrdiff_t>(t.n[0] / 2) * t.in_stride[0] + 1]);
+    if (t.n[0] % 2 == 0)
+      im[2 * b + 1] = static_cast<double>(x[2 * static_cast<ptrdiff_t>(t.n[0] / 2) * t.in_stride[0] + 1]);
   }
   return im;
 }
@@ -125,6 +112,7 @@ void spoil_input(const Transform& t, Kind kind, int bytes, void* in) {
 }
 
 struct Job {
+  const Plan* plan;  // with callbacks only
   Types types;
   Transform t;
   void *in, *out, *work;
@@ -136,6 +124,7 @@ struct Job {
     transform();
   }
   void transform() const {
+    if (SX_UNLIKELY(plan != nullptr)) return run_with_callbacks(*plan, t, in, out, forward);
     if (types.bytes == 2) return run_half(types.kind, t, in, out, forward);
     run(kernels(types.bytes), types.kind, t, in, out, forward);
   }
@@ -172,6 +161,7 @@ hipfftResult execute(const Plan& plan, void* in, void* out, int direction) {
   job.in = in;
   job.out = out;
   job.forward = direction == -1;
+  if (SX_UNLIKELY(plan.load.function || plan.store.function)) job.plan = &plan;
   if (SX_UNLIKELY(hostile())) {
     job.overwrites = quirk(Quirk::fft_c2r_overwrites_input);
     job.uses_imaginary = quirk(Quirk::fft_c2r_uses_imaginary);
@@ -227,18 +217,18 @@ hipfftResult hipfftGetVersion(int* version) {
 hipfftResult hipfftGetProperty(hipfftLibraryPropertyType type, int* value) {
   if (value == nullptr) return HIPFFT_INVALID_VALUE;
   switch (static_cast<int>(type)) {
-    case HIPFFT_MAJOR_VERSION: *value = hipfftVersionMajor; return HIPFFT_SUCCESS;
-    case HIPFFT_MINOR_VERSION: *value = hipfftVersionMinor; return HIPFFT_SUCCESS;
-    case HIPFFT_PATCH_LEVEL: *value = 36; return HIPFFT_SUCCESS;
-    default: return HIPFFT_INVALID_TYPE;
+    case HIPFFT_MAJOR_VERSION:
+      *value = hipfftVersionMajor;
+      return HIPFFT_SUCCESS;
+    case HIPFFT_MINOR_VERSION:
+      *value = hipfftVersionMinor;
+      return HIPFFT_SUCCESS;
+    case HIPFFT_PATCH_LEVEL:
+      *value = 36;
+      return HIPFFT_SUCCESS;
+    default:
+      return HIPFFT_INVALID_TYPE;
   }
-}
-
-// Callbacks are AMD device code.
-hipfftResult hipfftXtSetCallback(hipfftHandle, void**, hipfftXtCallbackType, void**) { return HIPFFT_NOT_IMPLEMENTED; }
-hipfftResult hipfftXtClearCallback(hipfftHandle, hipfftXtCallbackType) { return HIPFFT_NOT_IMPLEMENTED; }
-hipfftResult hipfftXtSetCallbackSharedSize(hipfftHandle, hipfftXtCallbackType, size_t) {
-  return HIPFFT_NOT_IMPLEMENTED;
 }
 
 }  // extern "C"

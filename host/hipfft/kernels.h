@@ -5,8 +5,8 @@
 
 namespace sx::fft {
 
-// A batched transform of up to three axes, slowest first. Strides and distances count elements of the input's and of the
-// output's own type (a real-to-complex transform has reals on one side). ``n`` are lengths of the real side.
+// A batched transform of up to three axes, slowest first. Strides and distances count elements of the input's and of
+// the output's own type (a real-to-complex transform has reals on one side). ``n`` are lengths of the real side.
 struct Transform {
   int rank;
   size_t n[3];

@@ -1,5 +1,5 @@
-// Plans of hipFFT: layouts, sizes, creation. hipFFT checks little: that a plan is not NULL, not planned before, of a rank
-// that it can hold, is left to the caller there; here such calls get an error instead of a crash.
+// Plans of hipFFT: layouts, sizes, creation. hipFFT checks little: that a plan is not NULL, not planned before, of a
+// rank that it can hold, is left to the caller there; here such calls get an error instead of a crash.
 #include "plan.h"
 
 #include <limits.h>
@@ -36,9 +36,16 @@ Transform transform(const Problem& p, bool in_place) {
   const size_t n = t.n[p.rank - 1], half = n / 2 + 1;
   const size_t real = in_place ? 2 * half : n;
   const Kind kind = p.types.kind;
-  side(p, p.inembed, p.istride, p.idist, kind == Kind::r2c ? real : kind == Kind::c2r ? half : n, t.in_stride, &t.in_dist);
-  side(p, p.onembed, p.ostride, p.odist, kind == Kind::c2r ? real : kind == Kind::r2c ? half : n, t.out_stride,
-       &t.out_dist);
+  side(p, p.inembed, p.istride, p.idist,
+       kind == Kind::r2c   ? real
+       : kind == Kind::c2r ? half
+                           : n,
+       t.in_stride, &t.in_dist);
+  side(p, p.onembed, p.ostride, p.odist,
+       kind == Kind::c2r   ? real
+       : kind == Kind::r2c ? half
+                           : n,
+       t.out_stride, &t.out_dist);
   return t;
 }
 
@@ -85,13 +92,26 @@ size_t work_bytes(const Transform& t, Types types) {
 
 hipfftResult types_of(hipfftType type, Types* out) {
   switch (static_cast<int>(type)) {
-    case HIPFFT_C2C: *out = {Kind::c2c, 4}; return HIPFFT_SUCCESS;
-    case HIPFFT_R2C: *out = {Kind::r2c, 4}; return HIPFFT_SUCCESS;
-    case HIPFFT_C2R: *out = {Kind::c2r, 4}; return HIPFFT_SUCCESS;
-    case HIPFFT_Z2Z: *out = {Kind::c2c, 8}; return HIPFFT_SUCCESS;
-    case HIPFFT_D2Z: *out = {Kind::r2c, 8}; return HIPFFT_SUCCESS;
-    case HIPFFT_Z2D: *out = {Kind::c2r, 8}; return HIPFFT_SUCCESS;
-    default: return HIPFFT_NOT_IMPLEMENTED;
+    case HIPFFT_C2C:
+      *out = {Kind::c2c, 4};
+      return HIPFFT_SUCCESS;
+    case HIPFFT_R2C:
+      *out = {Kind::r2c, 4};
+      return HIPFFT_SUCCESS;
+    case HIPFFT_C2R:
+      *out = {Kind::c2r, 4};
+      return HIPFFT_SUCCESS;
+    case HIPFFT_Z2Z:
+      *out = {Kind::c2c, 8};
+      return HIPFFT_SUCCESS;
+    case HIPFFT_D2Z:
+      *out = {Kind::r2c, 8};
+      return HIPFFT_SUCCESS;
+    case HIPFFT_Z2D:
+      *out = {Kind::c2r, 8};
+      return HIPFFT_SUCCESS;
+    default:
+      return HIPFFT_NOT_IMPLEMENTED;
   }
 }
 
@@ -104,13 +124,26 @@ struct Element {
 
 bool element_of(hipDataType type, Element* e) {
   switch (static_cast<int>(type)) {
-    case HIP_R_16F: *e = {2, false}; return true;
-    case HIP_C_16F: *e = {2, true}; return true;
-    case HIP_R_32F: *e = {4, false}; return true;
-    case HIP_C_32F: *e = {4, true}; return true;
-    case HIP_R_64F: *e = {8, false}; return true;
-    case HIP_C_64F: *e = {8, true}; return true;
-    default: return false;  // bfloat16 among them
+    case HIP_R_16F:
+      *e = {2, false};
+      return true;
+    case HIP_C_16F:
+      *e = {2, true};
+      return true;
+    case HIP_R_32F:
+      *e = {4, false};
+      return true;
+    case HIP_C_32F:
+      *e = {4, true};
+      return true;
+    case HIP_R_64F:
+      *e = {8, false};
+      return true;
+    case HIP_C_64F:
+      *e = {8, true};
+      return true;
+    default:
+      return false;  // bfloat16 among them
   }
 }
 
@@ -151,7 +184,8 @@ hipfftResult make(hipfftHandle handle, const Problem& p, size_t* work_size) {
   if (handle == nullptr) return HIPFFT_INVALID_PLAN;
   Plan& plan = handle->plan;
   if (plan.planned) return HIPFFT_INVALID_PLAN;
-  if (capture_in_progress()) return HIPFFT_INTERNAL_ERROR;  // tables are allocated and copied
+  // tables are allocated, and copied on the legacy stream
+  if (capture_in_progress() || internal_sync(nullptr) != hipSuccess) return HIPFFT_INTERNAL_ERROR;
   if (const hipfftResult e = lay_out(p, &plan)) return e;
   if (const hipfftResult e = allocate(&plan)) return e;
   plan.planned = true;
@@ -197,8 +231,8 @@ struct Wide {
   long long n[3] = {}, inembed[3] = {}, onembed[3] = {};
   Problem p{};
 
-  Wide(int rank, const int* lengths, const int* ie, long long is, long long id, const int* oe, long long os, long long od,
-       long long batch) {
+  Wide(int rank, const int* lengths, const int* ie, long long is, long long id, const int* oe, long long os,
+       long long od, long long batch) {
     const int used = rank < 0 ? 0 : rank > 3 ? 3 : rank;
     for (int i = 0; i < used; ++i) {
       if (lengths) n[i] = lengths[i];

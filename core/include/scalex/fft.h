@@ -31,6 +31,7 @@ struct alignas(64) sx_fft_slot {
   uint8_t kind;        // SX_FFT_C2C...
   uint8_t real_bytes;  // of one real number: 2, 4, 8
   bool bfloat16;       // computed in single precision
+  bool callback;       // hipFFT's plan has one
   bool special;        // execution is more than hipFFT's: a copy of the input, another type
   size_t copy_bytes;   // the first part of the work area, which is not hipFFT's
   // cold

@@ -10,7 +10,8 @@
 namespace sx_fftw {
 namespace {
 
-// ---- one side of a plan, walked in packed order ------------------------------------------------------------------------
+// ---- one side of a plan, walked in packed order
+// ------------------------------------------------------------------------
 
 struct Side {
   std::vector<ptrdiff_t> n, step;
@@ -182,7 +183,8 @@ void execute(Plan* p, const void* in, void* out) try {
   char* const result = p->device + p->in_bytes;
   const bool good = send(*p, static_cast<const char*>(in), p->device) && clear_imaginary(*p) &&
                     sx_rocm->hipfftXtExec(p->plan, p->device, result, p->direction) == HIPFFT_SUCCESS &&
-                    sx_rocm->hipStreamSynchronize(nullptr) == hipSuccess && receive(*p, result, static_cast<char*>(out));
+                    sx_rocm->hipStreamSynchronize(nullptr) == hipSuccess &&
+                    receive(*p, result, static_cast<char*>(out));
   pthread_mutex_unlock(&p->mutex);
   if (!good) sx_log("cufftw: a transform failed");
 } catch (const std::bad_alloc&) {

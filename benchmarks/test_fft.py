@@ -1,0 +1,125 @@
+"""cuFFT on the CPU engine against scipy.fft's compute part, both on the same arrays, with one thread and with two.
+
+scipy's is called on its C++ module with an output array, so that neither side allocates. Ratio = scipy's time / ours.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import math
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+SHAPES = ((1 << 20,), (1000, 1009), (1024, 1024), (128, 128, 128), (16,), (1024,), (16384,))
+KINDS = ("c2c-float", "r2c-float", "c2c-double", "r2c-double")
+LEAST, MEAN, LONG_REAL = 0.95, 1.3, 1.2
+
+MEASURE = r"""
+import ctypes as C, json, os, statistics, sys, time
+import numpy as np
+from scipy.fft._pocketfft import pypocketfft as pocket
+threads, rounds = int(sys.argv[1]), int(sys.argv[2])
+lib = C.CDLL(os.path.join(os.environ["TEST_LIB"], "libcufft.so.12"))
+rt = C.CDLL(os.path.join(os.environ["TEST_LIB"], "libcudart.so.13"))
+
+def device(array):
+    p = C.c_void_p()
+    assert rt.cudaMalloc(C.byref(p), C.c_size_t(array.nbytes)) == 0
+    assert rt.cudaMemcpy(p, C.c_void_p(array.ctypes.data), C.c_size_t(array.nbytes), 1) == 0
+    return p
+
+def repeat(call, times):
+    start = time.perf_counter()
+    for _ in range(times):
+        call()
+    return (time.perf_counter() - start) / times
+
+for shape, kind in json.loads(sys.argv[3]):
+    real = np.float32 if kind.endswith("float") else np.float64
+    cplx = np.complex64 if real is np.float32 else np.complex128
+    rng = np.random.default_rng(0)
+    forward = kind.startswith("c2c")
+    x = rng.standard_normal(shape).astype(real)
+    if forward:
+        x = (x + 1j * rng.standard_normal(shape)).astype(cplx)
+    half = tuple(shape) if forward else (*shape[:-1], shape[-1] // 2 + 1)
+    out = np.empty(half, cplx)
+    axes = tuple(range(len(shape)))
+    code = {"c2c-float": 41, "r2c-float": 42, "c2c-double": 105, "r2c-double": 106}[kind]
+    f = {41: lib.cufftExecC2C, 42: lib.cufftExecR2C, 105: lib.cufftExecZ2Z, 106: lib.cufftExecD2Z}[code]
+    plan, size = C.c_int(), C.c_size_t()
+    assert lib.cufftCreate(C.byref(plan)) == 0
+    n = (C.c_int * len(shape))(*shape)
+    assert lib.cufftMakePlanMany(plan, len(shape), n, None, 1, 0, None, 1, 0, code, 1, C.byref(size)) == 0
+    i, o = device(x), device(out)
+    arguments = (plan, i, o, -1) if forward else (plan, i, o)
+    def ours():
+        f(*arguments)
+    def theirs():
+        (pocket.c2c if forward else pocket.r2c)(x, axes, True, 0, out, threads)
+    ours(), theirs()
+    times = max(1, int(2e-3 / max(1e-7, repeat(theirs, 3))))
+    a, b = [], []
+    for _ in range(rounds):
+        a.append(repeat(ours, times)); b.append(repeat(theirs, times))
+    got = np.empty(half, cplx)
+    rt.cudaMemcpy(C.c_void_p(got.ctypes.data), o, C.c_size_t(got.nbytes), 2)
+    assert np.linalg.norm(got - out) <= 1e-5 * np.linalg.norm(out)
+    print(json.dumps([shape, kind, statistics.median(a), statistics.median(b)]), flush=True)
+    rt.cudaFree(i); rt.cudaFree(o)
+"""
+
+
+def measured(
+    lib_dir: Path, threads: int, rounds: int, cases: list
+) -> Iterator[tuple[tuple[int, ...], str, float, float]]:
+    env = dict(os.environ, TEST_LIB=str(lib_dir), SCALE_X_PROVIDER="host", SCALE_X_HOST_THREADS=str(threads))
+    command = [sys.executable, "-c", MEASURE, str(threads), str(rounds), json.dumps(cases)]
+    out = subprocess.run(command, env=env, capture_output=True, text=True, check=True).stdout
+    for line in out.splitlines():
+        shape, kind, ours, theirs = json.loads(line)
+        yield tuple(shape), kind, ours, theirs
+
+
+def lib_of() -> Path:
+    import importlib.resources
+
+    return Path(str(importlib.resources.files("scale_x") / "lib"))
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_against_scipy(benchmark, threads: int) -> None:
+    cases = [(shape, kind) for shape in SHAPES for kind in KINDS]
+    rows = benchmark.pedantic(lambda: list(measured(lib_of(), threads, 7, cases)), rounds=1)
+    ratios = {}
+    for shape, kind, ours, theirs in rows:
+        ratios[shape, kind] = theirs / ours
+        print(f"\n{'x'.join(map(str, shape))} {kind} {threads} threads: ours {ours * 1e6:.1f} us, "
+              f"scipy {theirs * 1e6:.1f} us, ratio {theirs / ours:.2f}", end="")  # fmt: skip
+    mean = math.exp(sum(math.log(r) for r in ratios.values()) / len(ratios))
+    benchmark.extra_info.update(mean=mean, least=min(ratios.values()), target_mean=MEAN, target_least=LEAST)
+    print(f"\ngeometric mean {mean:.2f} (target {MEAN}), least {min(ratios.values()):.2f} (target {LEAST})")
+    assert mean >= MEAN
+    assert min(ratios.values()) >= LEAST
+    for kind in ("r2c-float", "r2c-double"):
+        assert ratios[(1 << 20,), kind] >= LONG_REAL
+
+
+def test_plans(benchmark) -> None:
+    """A plan of 2^20 takes less than 20 ms, making and destroying an equal one again less than 20 us."""
+    os.environ.setdefault("SCALE_X_PROVIDER", "host")
+    lib = ctypes.CDLL(str(lib_of() / "libcufft.so.12"))
+    plan = ctypes.c_int()
+
+    def once() -> None:
+        assert lib.cufftPlan1d(ctypes.byref(plan), 1 << 20, 41, 1) == 0
+        assert lib.cufftDestroy(plan) == 0
+
+    once()
+    benchmark(once)
