@@ -131,8 +131,8 @@ def test_exports(built: Built) -> None:
                           text=True, check=True).stdout  # fmt: skip
     names = {line.split()[-1].split("@")[0] for line in text.splitlines()}
     assert {n for n in names if not n.startswith("sx_")} <= {"libscalex_core.so.0"}
-    header = (ROOT / "core" / "include" / "scalex" / "core.h").read_text()
-    assert {n for n in names if n.startswith("sx_") and n not in header} == set()
+    headers = "".join((ROOT / "core" / "include" / "scalex" / name).read_text() for name in ("core.h", "fft.h"))
+    assert {n for n in names if n.startswith("sx_") and n not in headers} == set()
 
 
 # ---- the choice of a provider ----------------------------------------------------------------------------------------

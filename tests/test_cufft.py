@@ -355,3 +355,11 @@ ok(fft.cufftExecZ2D(many((8,), Z2D, 2, (5,), 1, 5, (8,), 1, 8), p, p))
 assert l2(get(p, (2, 8), np.float64), oracle.irfft(wide(z), 8, axis=1, norm="forward")) < 1e-14
 """,
     )
+
+
+def test_strict_memory(lib_dir: Path) -> None:
+    code = (
+        TRANSFORMS.partition("count = 0")[0]
+        + "for k in NAMES:\n    check((12, 10), k)\n    check((31,), k, 2, in_place=True)\n    check((32,), k)\n"
+    )
+    process.run(lib_dir, code, SCALE_X_HOST_STRICT="1")

@@ -7,7 +7,7 @@ from scale_x.wrappers_gen.rows import StatusMap
 ENUMS = ()
 
 STATUS = StatusMap(
-    cuda="cufftResult",
+    cuda="cufftResult_t",
     rocm="hipfftResult",
     prefix="CUFFT_",
     values={

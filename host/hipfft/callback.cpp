@@ -16,7 +16,7 @@ using Store = void (*)(void* out, size_t offset, T element, void* data, void* sh
 
 // One side's elements in packed order: loaded before, stored after.
 template <class T>
-void load(const Callback& callback, const Side& side, void* in, T* packed_in) {
+void load_all(Callback callback, const Side& side, void* in, T* packed_in) {
   const auto f = reinterpret_cast<Load<T>>(callback.function);
   side.lines([&](ptrdiff_t at, size_t count, ptrdiff_t step) {
     for (size_t k = 0; k < count; ++k) {
@@ -27,7 +27,7 @@ void load(const Callback& callback, const Side& side, void* in, T* packed_in) {
 }
 
 template <class T>
-void store(const Callback& callback, const Side& side, void* out, const T* packed_out) {
+void store_all(Callback callback, const Side& side, void* out, const T* packed_out) {
   const auto f = reinterpret_cast<Store<T>>(callback.function);
   side.lines([&](ptrdiff_t at, size_t count, ptrdiff_t step) {
     for (size_t k = 0; k < count; ++k, ++packed_out) {
@@ -42,20 +42,20 @@ void store(const Callback& callback, const Side& side, void* out, const T* packe
 }
 
 template <class Real, class Complex>
-void run_typed(const Plan& plan, const Transform& t, void* in, void* out, bool forward, const Kernels& kernels) {
-  const Kind kind = plan.types.kind;
+void run_typed(Kind kind, Callback load, Callback store, const Transform& t, void* in, void* out, bool forward,
+               const Kernels& kernels) {
   const Side from(t, true, kind), to(t, false, kind);
   std::vector<Complex> packed_in(from.size()), packed_out(to.size());  // room enough for reals as well
   if (from.complex) {
-    load<Complex>(plan.load, from, in, packed_in.data());
+    load_all<Complex>(load, from, in, packed_in.data());
   } else {
-    load<Real>(plan.load, from, in, reinterpret_cast<Real*>(packed_in.data()));
+    load_all<Real>(load, from, in, reinterpret_cast<Real*>(packed_in.data()));
   }
   run(kernels, kind, packed(t, kind), packed_in.data(), packed_out.data(), forward);
   if (to.complex) {
-    store<Complex>(plan.store, to, out, packed_out.data());
+    store_all<Complex>(store, to, out, packed_out.data());
   } else {
-    store<Real>(plan.store, to, out, reinterpret_cast<const Real*>(packed_out.data()));
+    store_all<Real>(store, to, out, reinterpret_cast<const Real*>(packed_out.data()));
   }
 }
 
@@ -87,11 +87,12 @@ hipfftResult set_callback(Plan* plan, hipfftXtCallbackType type, Callback callba
   return HIPFFT_SUCCESS;
 }
 
-void run_with_callbacks(const Plan& plan, const Transform& t, void* in, void* out, bool forward) {
-  if (plan.types.bytes == 8) {
-    run_typed<double, hipDoubleComplex>(plan, t, in, out, forward, double_kernels());
+void run_with_callbacks(Types types, Callback load, Callback store, const Transform& t, void* in, void* out,
+                        bool forward) {
+  if (types.bytes == 8) {
+    run_typed<double, hipDoubleComplex>(types.kind, load, store, t, in, out, forward, double_kernels());
   } else {
-    run_typed<float, hipFloatComplex>(plan, t, in, out, forward, float_kernels());
+    run_typed<float, hipFloatComplex>(types.kind, load, store, t, in, out, forward, float_kernels());
   }
 }
 

@@ -112,7 +112,7 @@ void spoil_input(const Transform& t, Kind kind, int bytes, void* in) {
 }
 
 struct Job {
-  const Plan* plan;  // with callbacks only
+  Callback load, store;
   Types types;
   Transform t;
   void *in, *out, *work;
@@ -124,7 +124,9 @@ struct Job {
     transform();
   }
   void transform() const {
-    if (SX_UNLIKELY(plan != nullptr)) return run_with_callbacks(*plan, t, in, out, forward);
+    if (SX_UNLIKELY(load.function || store.function)) {
+      return run_with_callbacks(types, load, store, t, in, out, forward);
+    }
     if (types.bytes == 2) return run_half(types.kind, t, in, out, forward);
     run(kernels(types.bytes), types.kind, t, in, out, forward);
   }
@@ -161,7 +163,8 @@ hipfftResult execute(const Plan& plan, void* in, void* out, int direction) {
   job.in = in;
   job.out = out;
   job.forward = direction == -1;
-  if (SX_UNLIKELY(plan.load.function || plan.store.function)) job.plan = &plan;
+  job.load = plan.load;
+  job.store = plan.store;
   if (SX_UNLIKELY(hostile())) {
     job.overwrites = quirk(Quirk::fft_c2r_overwrites_input);
     job.uses_imaginary = quirk(Quirk::fft_c2r_uses_imaginary);

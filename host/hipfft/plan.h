@@ -82,7 +82,8 @@ struct Side {
 
 Transform packed(const Transform& t, Kind kind);
 void run(const Kernels& k, Kind kind, const Transform& t, void* in, void* out, bool forward);
-void run_with_callbacks(const Plan& plan, const Transform& t, void* in, void* out, bool forward);
+void run_with_callbacks(Types types, Callback load, Callback store, const Transform& t, void* in, void* out,
+                        bool forward);
 
 hipfftResult execute(const Plan& plan, void* in, void* out, int direction);
 
