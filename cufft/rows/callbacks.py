@@ -1,7 +1,7 @@
 """Load and store callbacks: device code.
 
-The legacy kind goes to hipFFT, which takes device functions of AMD's; on the CPU engine ``SCALE_X_HOST_CALLBACKS=1`` says
-that they are host functions. The newer kind is code for NVIDIA's GPUs, which nothing here can run.
+The legacy kind goes to hipFFT, which takes device functions of AMD's where it takes any; ``docs/host-engine.md`` tells
+when the CPU engine takes host functions. The newer kind is code for NVIDIA's GPUs, which nothing here can run.
 """
 
 from __future__ import annotations
