@@ -1,6 +1,6 @@
 """What the rows promise about arguments, beside what NVIDIA's cuBLAS answered on an H200.
 
-``conformance/goldens/cublas_status.jsonl`` holds one line per function and pointer mode: the base arguments, and for each
+``conformance/goldens/cublas_status.jsonl`` holds one line per function and pointer mode: the base arguments, for each
 change of them the status, with the parameter number of the message on stdout (``7@8``), or ``crash``.
 """
 

@@ -1,17 +1,35 @@
-"""Level 1 with types as arguments: nrm2, asum, dot, dotc, axpy, scal, copy, swap, iamax, iamin, rot, rotg, rotm, rotmg.
+"""Level 1 with types as arguments: nrm2, asum, dot, dotc, axpy, scal, copy, swap, iamax, iamin.
 
 The four BLAS types, and half and bfloat16 vectors that are computed in single precision. A combination that is not in
 the table is NOT_SUPPORTED, also where nothing is to be done; an enumerator that NVIDIA's level 1 does not know is
 INVALID_VALUE for nrm2, dot, axpy and scal. Types are looked at before the handle is. Nothing is printed.
 
-rocBLAS has nrm2, dot, axpy, scal and rot in this form. The others are the typed routines; for 16-bit vectors, which the
+rocBLAS has nrm2, dot, axpy and scal in this form. The others are the typed routines; for 16-bit vectors, which the
 typed routines lack, asum and the searches widen to single precision in scratch memory (a product with a 1 x 1 matrix),
 copy and swap move the bytes.
 """
 
 from __future__ import annotations
 
-from scale_x.cublas.rows._rotations import rot, rotg, rotg_error, rotm, rotm_error, rotmg, rotmg_error
+from scale_x.cublas.rows._typed import (
+    ALPHA_KNOWN,
+    BAD_PAIRS,
+    HALF,
+    INCREMENTS,
+    ONE_SWEEP,
+    PAIRS,
+    PLAIN,
+    RESULT_KNOWN,
+    SINGLE,
+    SIZES,
+    SPELLED,
+    SPELT,
+    TWO_SWEEP,
+    TYPED_ONCE,
+    X_AND_Y,
+    X_KNOWN,
+    Y_KNOWN,
+)
 from scale_x.cublas.rows._vectors import asum, axpy, copy, dot, dotc, iamax, iamin, nrm2, scal, swap
 from scale_x.wrappers_gen.rows import (
     ADAPTED,
@@ -26,7 +44,6 @@ from scale_x.wrappers_gen.rows import (
     Ops,
     Path,
     Quick,
-    Residual,
     Row,
     Scalar,
     Sweep,
@@ -34,39 +51,6 @@ from scale_x.wrappers_gen.rows import (
 )
 
 TITLE = "Level 1 with types as arguments"
-
-KNOWN = "(R_16F, C_16F, R_16BF, C_16BF, R_32F, C_32F, R_64F, C_64F, R_8I, C_8I, R_8U, C_8U, R_32I, C_32I, R_32U, C_32U)"
-X_KNOWN, Y_KNOWN, ALPHA_KNOWN, RESULT_KNOWN = (
-    Check(f"xType in {KNOWN}"),
-    Check(f"yType in {KNOWN}"),
-    Check(f"alphaType in {KNOWN}"),
-    Check(f"resultType in {KNOWN}"),
-)
-SPELLED, SPELT = Check(f"executionType in {KNOWN}"), Check(f"executiontype in {KNOWN}")  # NVIDIA writes it both ways
-
-#: one type for everything, or a 16-bit vector computed in single precision
-PLAIN = "(R_32F, R_64F, C_32F, C_64F)"
-HALF = "(R_16F, R_16BF)"
-
-SIZES = (0, 1, 2, 17, 1000)
-INCREMENTS = (1, 2, -1, -3)
-X_AND_Y: dict[str, Arg] = {
-    "x": Vec(n="n", inc="incx", T="xType", dir=INOUT),
-    "y": Vec(n="n", inc="incy", T="yType", dir=INOUT),
-}
-ONE_SWEEP = {"n": SIZES, "incx": (1, 2, 0, -1)}
-TWO_SWEEP = {"n": SIZES, "incx incy": ((2, 1), (1, -1), (-1, 2), (-3, -1), (0, 1))}
-PAIRS = (
-    ("R_32F", "R_32F"),
-    ("R_64F", "R_64F"),
-    ("C_32F", "C_32F"),
-    ("C_64F", "C_64F"),
-    ("R_16F", "R_16F"),
-    ("R_16BF", "R_16BF"),
-)
-BAD_PAIRS = (("R_32F", "R_64F"), ("R_16F", "R_16BF"), ("C_16F", "C_16F"), ("R_8I", "R_8I"))
-SINGLE = {"xType": "R_32F", "yType": "R_32F", "n": 17, "incx": 1, "incy": 1}
-TYPED_ONCE = ("R_32F", "R_64F", "C_32F", "C_64F", "R_16F", "R_16BF", "C_16F", "R_8I")
 
 DOT_STEPS = (
     X_KNOWN,
@@ -438,172 +422,5 @@ ROWS = (
         compare=Exact(),
         sweep=SEARCH_SWEEP,
         source="cuBLAS 2.5.2 (amin)",
-    ),
-    Row(
-        symbols="cublasRotEx{_64}",
-        kind=ADAPTED,
-        steps=(
-            Check(
-                f"xType == yType and (executiontype == xType and csType == xType and xType in {PLAIN}"
-                " or executiontype == C_32F and csType == R_32F and xType == C_32F"
-                " or executiontype == C_64F and csType == R_64F and xType == C_64F"
-                f" or executiontype == R_32F and csType == xType and xType in {HALF})",
-                status="NOT_SUPPORTED",
-            ),
-            Handle(),
-            Quick("n <= 0"),
-            NotNull(("x", "y", "c", "s"), nvidia="crash"),
-        ),
-        paths=(Path(call="rocblas_rot_ex"),),
-        args={**X_AND_Y, "c": Scalar(T="csType"), "s": Scalar(T="csType")},
-        oracle=rot,
-        compare=Componentwise(),
-        sweep=Sweep(
-            base={**SINGLE, "csType": "R_32F", "executiontype": "R_32F", "c": 0.5, "s": 2.0},
-            grid={
-                "xType yType csType executiontype": (
-                    ("R_32F", "R_32F", "R_32F", "R_32F"),
-                    ("R_64F", "R_64F", "R_64F", "R_64F"),
-                    ("C_32F", "C_32F", "C_32F", "C_32F"),
-                    ("C_64F", "C_64F", "C_64F", "C_64F"),
-                    ("C_32F", "C_32F", "R_32F", "C_32F"),
-                    ("C_64F", "C_64F", "R_64F", "C_64F"),
-                    ("R_16F", "R_16F", "R_16F", "R_32F"),
-                    ("R_16BF", "R_16BF", "R_16BF", "R_32F"),
-                    ("R_16F", "R_16F", "R_32F", "R_32F"),
-                    ("R_32F", "R_32F", "R_64F", "R_64F"),
-                )
-            },
-            vary={"n": SIZES, "incx": INCREMENTS, "incy": INCREMENTS, "c": (1.0, 0.0, -0.75), "s": (0.0, 1.0)},
-        ),
-        source="cuBLAS 2.8.23; Reference BLAS xROT, CSROT, LAPACK CROT",
-    ),
-    # For complex numbers nobody says whether c is real or complex where one type describes both c and s.
-    Row(
-        symbols="cublasRotgEx",
-        kind=ADAPTED,
-        steps=(
-            Check(
-                "abType == csType and abType == executiontype and abType in (R_32F, R_64F)",
-                status="NOT_SUPPORTED",
-            ),
-            Handle(),
-            NotNull(("a", "b", "c", "s"), nvidia="crash"),
-        ),
-        paths=(
-            Path(call="rocblas_srotg", when="abType == R_32F"),
-            Path(call="rocblas_drotg"),
-        ),
-        args={
-            "a": Scalar(T="abType", dir=INOUT),
-            "b": Scalar(T="abType", dir=INOUT),
-            "c": Scalar(T="csType", dir=OUT),
-            "s": Scalar(T="csType", dir=OUT),
-        },
-        oracle=rotg,
-        compare=Residual(fn=rotg_error),
-        sweep=Sweep(
-            base={"abType": "R_32F", "csType": "R_32F", "executiontype": "R_32F", "a": 3.0, "b": 4.0},
-            grid={
-                "abType csType executiontype": (
-                    ("R_32F", "R_32F", "R_32F"),
-                    ("R_64F", "R_64F", "R_64F"),
-                    ("R_32F", "R_64F", "R_64F"),
-                    ("R_16F", "R_16F", "R_32F"),
-                ),
-                "a": (0.0, 3.0, -3.0, 1e15),
-            },
-            vary={"b": (0.0, -4.0, 1e-15)},
-        ),
-        source="Reference BLAS xROTG",
-    ),
-    Row(
-        symbols="cublasRotmEx{_64}",
-        kind=ADAPTED,
-        steps=(
-            Check(
-                "xType == yType and xType == paramType and xType == executiontype and xType in (R_32F, R_64F)",
-                status="NOT_SUPPORTED",
-            ),
-            Handle(),
-            Quick("n <= 0"),
-            NotNull(("x", "y", "param"), nvidia="crash"),
-        ),
-        paths=(
-            Path(call="rocblas_srotm", when="xType == R_32F"),
-            Path(call="rocblas_drotm"),
-        ),
-        args={**X_AND_Y, "param": Scalar(T="paramType", count="5")},
-        oracle=rotm,
-        compare=Residual(fn=rotm_error),
-        sweep=Sweep(
-            base={**SINGLE, "paramType": "R_32F", "executiontype": "R_32F", "param": (-1.0, 2.0, 3.0, 5.0, 7.0)},
-            grid={
-                "xType yType paramType executiontype": (
-                    ("R_32F", "R_32F", "R_32F", "R_32F"),
-                    ("R_64F", "R_64F", "R_64F", "R_64F"),
-                    ("R_32F", "R_32F", "R_64F", "R_64F"),
-                    ("R_16F", "R_16F", "R_16F", "R_32F"),
-                )
-            },
-            vary={
-                "n": SIZES,
-                "incx": INCREMENTS,
-                "incy": INCREMENTS,
-                "param": ((-2.0, 2.0, 3.0, 5.0, 7.0), (0.0, 2.0, 3.0, 5.0, 7.0), (1.0, 2.0, 3.0, 5.0, 7.0)),
-            },
-        ),
-        source="Reference BLAS xROTM",
-    ),
-    Row(
-        symbols="cublasRotmgEx",
-        kind=ADAPTED,
-        steps=(
-            Check(
-                "d1Type == d2Type and d1Type == x1Type and d1Type == y1Type and d1Type == paramType"
-                " and d1Type == executiontype and d1Type in (R_32F, R_64F)",
-                status="NOT_SUPPORTED",
-            ),
-            Handle(),
-            NotNull(("d1", "d2", "x1", "y1", "param"), nvidia="crash"),
-        ),
-        paths=(
-            Path(call="rocblas_srotmg", when="d1Type == R_32F"),
-            Path(call="rocblas_drotmg"),
-        ),
-        args={
-            "d1": Scalar(T="d1Type", dir=INOUT),
-            "d2": Scalar(T="d2Type", dir=INOUT),
-            "x1": Scalar(T="x1Type", dir=INOUT),
-            "y1": Scalar(T="y1Type"),
-            "param": Scalar(T="paramType", dir=INOUT, count="5"),
-        },
-        oracle=rotmg,
-        compare=Residual(fn=rotmg_error),
-        sweep=Sweep(
-            base={
-                "d1Type": "R_32F",
-                "d2Type": "R_32F",
-                "x1Type": "R_32F",
-                "y1Type": "R_32F",
-                "paramType": "R_32F",
-                "executiontype": "R_32F",
-                "d1": 1.0,
-                "d2": 2.0,
-                "x1": 3.0,
-                "y1": 4.0,
-                "param": (-77.0, -77.0, -77.0, -77.0, -77.0),
-            },
-            grid={
-                "d1Type d2Type x1Type y1Type paramType executiontype": (
-                    ("R_32F", "R_32F", "R_32F", "R_32F", "R_32F", "R_32F"),
-                    ("R_64F", "R_64F", "R_64F", "R_64F", "R_64F", "R_64F"),
-                    ("R_32F", "R_32F", "R_32F", "R_64F", "R_32F", "R_32F"),
-                ),
-                "d1": (1.0, -1.0, 0.0, 1e-10, 1e10),
-            },
-            vary={"d2": (0.0, -2.0, 1e-10, 1e10), "y1": (0.0, -4.0), "x1": (0.0, -3.0)},
-        ),
-        source="Reference BLAS xROTMG",
     ),
 )
