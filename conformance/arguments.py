@@ -168,7 +168,9 @@ def _handle_cases(subject: Subject, values: dict[str, Any], bad: list[dict[str, 
     if "handle" not in subject.kinds.values() or not steps:
         return
     hazard = any(s.nvidia == "crash" for s in steps)
+    reads = any(s.nvidia == "reads" for s in steps)
     for which in BAD_HANDLES:
-        yield Case(subject, "handle", values, handle=which, hazard=hazard or which in HAZARDOUS_HANDLES)
+        deadly = hazard or which in HAZARDOUS_HANDLES or (reads and which != "null")
+        yield Case(subject, "handle", values, handle=which, hazard=deadly)
     if bad:
         yield Case(subject, "handle", {**values, **bad[0]}, layout=values, handle="null", note="first", hazard=hazard)

@@ -65,7 +65,8 @@ def lazy(name: str) -> Any:
 
 @dataclass(frozen=True)
 class Handle:
-    """The handle must be live, else ``status``; ``nvidia`` is "crash" where NVIDIA's own library dies of any other."""
+    """The handle must be live, else ``status``; ``nvidia`` is "crash" where NVIDIA's own library dies of any other,
+    "reads" where it takes whatever is not NULL for a handle."""
 
     arg: str = "handle"
     status: str = "NOT_INITIALIZED"

@@ -132,7 +132,7 @@ TYPED = "Atype Btype Ctype"
 GRID = {"transa": ("N", "T", "C"), "transb": ("N", "T", "C")}
 VARY = {"m": (0, 1, 33), "n": (0, 1, 33), "k": (0, 1, 33, 130), "alpha": (0.0, 1.0), "beta": (0.0, 1.0)}
 # NVIDIA wants leading dimensions of eight-bit integers in multiples of four, and pointers as well
-EIGHT_BIT = {f"{TYPES} m n k": (("R_8I", "R_8I", "R_32I", "COMPUTE_32I", 8, 4, 12),)}
+EIGHT_BIT = {f"{TYPES} m n k lda ldb": (("R_8I", "R_8I", "R_32I", "COMPUTE_32I", 8, 4, 12, 8, 12),)}
 EX_VARY = {**VARY, TYPES: COMBINATIONS, **EIGHT_BIT, "algo": (0, 99, 999)}
 HUGE = "answers EXECUTION_FAILED to sizes beyond 32 bits, also where nothing is to be done"
 ARGS: dict[str, Arg] = {

@@ -117,6 +117,14 @@ FORWARD = "incx != 0 and incy != 0"
 RARE = Path(native="sx_gemv_strided_rare", ops=Ops(allocations=18, copies=18))
 RARE_ARRAY = Path(native="sx_gemv_array_rare", ops=Ops(allocations=18, copies=21, syncs=1))
 
+NO_OPERATION = "for some shapes computes something, or reads too far, where the operation does not exist"
+HUGE = "fails or reads too far for sizes beyond 32 bits, also where nothing is to be done"
+DIFFERS = {"trans=99 or trans=-1": NO_OPERATION, "huge": HUGE}
+COMPLEX_DIFFERS = {
+    **DIFFERS,
+    "trans=CONJ and (incx=- or incy=- or incy=0)": "answers NOT_SUPPORTED to conj(A) with such increments",
+}
+
 ROWS = (
     Row(
         symbols="cublas{T}gemvStridedBatched{_64}",
@@ -135,6 +143,7 @@ ROWS = (
         oracle=gemv,
         compare=LENGTH,
         sweep=SWEEP,
+        differs=DIFFERS,
         source=SOURCE,
     ),
     Row(
@@ -175,6 +184,7 @@ ROWS = (
         oracle=gemv,
         compare=LENGTH,
         sweep=SWEEP,
+        differs=COMPLEX_DIFFERS,
         source=SOURCE,
     ),
     Row(
@@ -194,6 +204,7 @@ ROWS = (
         oracle=gemv_array,
         compare=LENGTH,
         sweep=SWEEP,
+        differs=DIFFERS,
         source=SOURCE,
     ),
     Row(
@@ -226,6 +237,7 @@ ROWS = (
         oracle=gemv_array,
         compare=LENGTH,
         sweep=SWEEP,
+        differs=COMPLEX_DIFFERS,
         source=SOURCE,
     ),
     Row(
@@ -245,6 +257,7 @@ ROWS = (
         oracle=gemv,
         compare=LENGTH,
         sweep=SWEEP,
+        differs=DIFFERS,
         source=SOURCE,
     ),
     Row(
@@ -264,6 +277,7 @@ ROWS = (
         oracle=gemv,
         compare=LENGTH,
         sweep=SWEEP,
+        differs=DIFFERS,
         source=SOURCE,
     ),
     Row(
@@ -283,6 +297,7 @@ ROWS = (
         oracle=gemv_array,
         compare=LENGTH,
         sweep=SWEEP,
+        differs=DIFFERS,
         source=SOURCE,
     ),
     Row(
@@ -302,6 +317,7 @@ ROWS = (
         oracle=gemv_array,
         compare=LENGTH,
         sweep=SWEEP,
+        differs=DIFFERS,
         source=SOURCE,
     ),
 )

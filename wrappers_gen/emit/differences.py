@@ -27,10 +27,11 @@ def functions(row: rows.Row) -> str:
 
 def deadly(step: rows.Step) -> list[str]:
     """What NVIDIA's library dies of, and what the wrapper answers."""
-    if isinstance(step, rows.Provider | rows.Quick | rows.SkipNull | rows.Info) or step.nvidia != "crash":
+    if isinstance(step, rows.Provider | rows.Quick | rows.SkipNull | rows.Info) or step.nvidia == "same":
         return []
     if isinstance(step, rows.Handle):
-        return [f"{step.arg} | {step.status}"]
+        which = "not NULL and no live handle" if step.nvidia == "reads" else "no live handle"
+        return [f"{step.arg} that is {which} | {step.status}"]
     if isinstance(step, rows.Check):
         return [f"`not ({step.holds})` | {step.status}"]
     unless = f" unless `{step.unless}`" if step.unless else ""
