@@ -240,10 +240,10 @@ def products() -> None:
 
 
 def state() -> None:
-    """Handles, settings, and bad arguments: 1 is NOT_INITIALIZED, 7 INVALID_VALUE."""
+    """Handles, settings, and bad arguments: 1 is NOT_INITIALIZED, 7 INVALID_VALUE, 11 MAPPING_ERROR."""
     x, out = cublas, ctypes.c_int(-1)
     p = ctypes.addressof(out)
-    assert x.cublasXtCreate(None) == 7 and x.cublasXtDestroy(None) == 1
+    assert x.cublasXtCreate(None) == 7 and x.cublasXtDestroy(None) == 7
     handle = create(16)
     assert x.cublasXtGetBlockDim(handle, p) == 0 and out.value == 16
     assert x.cublasXtSetBlockDim(handle, 0) == 7 and x.cublasXtSetBlockDim(handle, -5) == 7
@@ -261,7 +261,7 @@ def state() -> None:
     assert x.cublasXtSetCpuRatio(handle, 0, 4, ctypes.c_float(0.5)) == 7
     assert x.cublasXtSetCpuRatio(handle, 0, 0, ctypes.c_float(1.5)) == 7
     bad_gemm(handle)
-    assert x.cublasXtDestroy(handle) == 0 and x.cublasXtDestroy(handle) == 1
+    assert x.cublasXtDestroy(handle) == 0 and x.cublasXtDestroy(handle) == 7
     bare = ctypes.c_void_p()
     assert x.cublasXtCreate(ctypes.addressof(bare)) == 0
     assert x.cublasXtGetBlockDim(bare, p) == 0 and out.value == 2048
@@ -276,8 +276,8 @@ def bad_gemm(handle: int) -> None:
     a, b, c = (random(rng, (4, 4), np.float64) for _ in range(3))
     before, one = c.copy(), Scalar(1.0 + 0j, np.float64)
     good = [handle, 0, 0, 4, 4, 4, one.address, a.ctypes.data, 4, b.ctypes.data, 4, one.address, c.ctypes.data, 4]
-    wrong = {0: (None, 1), 1: (3, 7), 2: (-1, 7), 3: (2**63, 7), 6: (None, 7), 7: (None, 7), 8: (3, 7), 9: (None, 7),
-             10: (3, 7), 11: (None, 7), 12: (None, 7), 13: (3, 7)}  # fmt: skip
+    wrong = {0: (None, 1), 1: (3, 7), 2: (-1, 7), 3: (2**63, 7), 6: (None, 7), 7: (None, 11), 8: (3, 7), 9: (None, 11),
+             10: (3, 7), 11: (None, 7), 12: (None, 11), 13: (3, 7)}  # fmt: skip
     for position, (value, status) in wrong.items():
         arguments = [value if i == position else x for i, x in enumerate(good)]
         assert cublas.cublasXtDgemm(*arguments) == status, position
