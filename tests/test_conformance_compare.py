@@ -280,3 +280,12 @@ def test_differences_of_some_cases_excuse_no_others() -> None:
     assert differences.judged(other, said, "nvidia").result == "failed"
     assert not differences.unseen(a_report(seen), {key: said})
     assert differences.unseen(a_report(a_result("x", "passed")), {key: said})
+
+
+def test_what_the_original_dies_of_is_marked() -> None:
+    syrk = {c.id: c.hazard for c in selection.cached("cublas", "cublasSsyrk_v2", 13, "quick") if c.nulls == {"A"}}
+    assert [h for i, h in syrk.items() if ",k=0," in i] == [False]
+    assert [h for i, h in syrk.items() if ",alpha=0," in i] == [True]
+    handles = {c.handle: c.hazard for c in selection.cached("cublas", "cublasXtSetBlockDim", 13, "quick") if not c.note}
+    assert handles["zeroed"] and not handles["null"]
+    assert all(c.hazard for c in selection.cached("cublas", "cublasSgemvBatched", 13, "quick") if c.handle != "live")
