@@ -99,6 +99,13 @@ launch = captured(h, lambda: blas.cublasDmatinvBatched(h, n, arrays, n, into, n,
 assert rt.cudaMemset(inverses[2], 255, C.c_size_t(a.nbytes)) == 0
 launch()
 assert np.abs(fetch(inverses[2], a) @ a - np.eye(n)).max() < 1e-13 and not fetch(info, np.zeros(3, np.int32)).any()
+# a larger call moves on to more scratch memory; the graph keeps its own
+many = 1 << 16
+lots, infos = pointers(*[inverses[0]] * many), room(4 * many)
+assert blas.cublasDmatinvBatched(h, n, pointers(*[matrices[0]] * many), n, lots, n, infos, many) == 0
+assert rt.cudaMemset(inverses[1], 255, C.c_size_t(a.nbytes)) == 0
+launch()
+assert np.abs(fetch(inverses[1], a) @ a - np.eye(n)).max() < 1e-13
 right, host_info = [send(np.ones((1, n))) for _ in range(count)], C.c_int(77)
 to = pointers(*right)
 launch = captured(h, lambda: blas.cublasDgelsBatched(

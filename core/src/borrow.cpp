@@ -57,7 +57,7 @@ void destroy(Entry* e) {
   }
   RelaxedCapture relaxed;
   if (sx_rocm->rocblas_destroy_handle) sx_rocm->rocblas_destroy_handle(e->handle);
-  if (e->scratch && sx_rocm->hipFree) sx_rocm->hipFree(e->scratch);
+  if (e->scratch && !e->scratch_captured && sx_rocm->hipFree) sx_rocm->hipFree(e->scratch);
   delete e;
 }
 
@@ -367,17 +367,22 @@ SX_EXPORT void sx_blas_return_slow(sx_loan* loan) {
 SX_EXPORT void* sx_blas_scratch(sx_blas_slot* slot, const sx_loan* loan, size_t bytes) {
   auto* e = static_cast<Entry*>(loan->entry ? loan->entry : slot->cached_entry);
   if (e == nullptr || bytes == 0) return nullptr;
-  if (e->scratch_bytes >= bytes) return e->scratch;
-  if (capturing(e->stream) || sx_rocm->hipMalloc == nullptr || sx_rocm->hipFree == nullptr) return nullptr;
+  const bool captured = capturing(e->stream);
+  if (e->scratch_bytes >= bytes) {
+    e->scratch_captured |= captured;  // a graph may use it for as long as the process lives: never freed
+    return e->scratch;
+  }
+  if (captured || sx_rocm->hipMalloc == nullptr || sx_rocm->hipFree == nullptr) return nullptr;
   size_t rounded = size_t{1} << 20;
   while (rounded < bytes) rounded *= 2;
   void* bigger = nullptr;
   if (sx_rocm->hipMalloc(&bigger, rounded) != hipSuccess) return nullptr;
-  if (e->scratch) {
+  if (e->scratch && !e->scratch_captured) {
     sx_rocm->hipStreamSynchronize(e->stream);
     sx_rocm->hipFree(e->scratch);
   }
   e->scratch = bigger;
+  e->scratch_captured = false;
   e->scratch_bytes = rounded;
   return bigger;
 }

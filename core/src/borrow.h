@@ -19,6 +19,7 @@ struct Entry {
   size_t own_workspace;    // bytes that rocBLAS takes by itself
   void* scratch;
   size_t scratch_bytes;
+  bool scratch_captured;   // a graph may use it
   Entry *previous, *next;  // of all entries
   Entry* doomed;
 };
