@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from scale_x.conformance.scripts import Script, Session
 
 #: transa, transb, m, n, k, members, alpha, beta of each group; the second has nothing to do
-GROUPS = (
+GROUPS: tuple[Any, ...] = (
     ("N", "N", 5, 4, 3, 2, 1.5, -0.5),
     ("T", "N", 0, 4, 3, 3, 1.0, 1.0),
     ("N", "T", 2, 7, 9, 1, 1.0, 0.0),
@@ -55,8 +55,7 @@ class Problem:
         """The address of an array in host memory."""
         array = np.array(values, dtype or self.integer)
         address = self.x.room(array.nbytes)
-        array_at = np.frombuffer((ctypes.c_char * array.nbytes).from_address(address), array.dtype)
-        array_at[:] = array
+        ctypes.memmove(address, array.ctypes.data, array.nbytes)
         return address
 
     def judge(self, eps: float) -> None:
