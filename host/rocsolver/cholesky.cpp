@@ -1,5 +1,5 @@
 // Positive definite matrices: potf2, potrf, potrs, potri, posv; lauum.
-#include "lu.h"
+#include "blocked.h"
 
 namespace sx::rs {
 
@@ -9,7 +9,7 @@ static rocblas_status potrf(rocblas_handle h, rocblas_fill uplo, i64 n, Arr<T> A
   return run(h, bytes_of<T>(n ? 3 + n * std::min<i64>(n, 64) : 0, batch), batch, product_cost<T>(n, n, n) / 6,
              [=](i64 b) {
                *info.at(b) = 0;
-               if (n) *info.at(b) = static_cast<J>(lapack::info<T>(lapack::potrf, letter(uplo), n, A.at(b), A.ld));
+               if (n) *info.at(b) = static_cast<J>(cholesky_factorise(uplo, n, A.at(b), A.ld));
              });
 }
 
@@ -42,7 +42,7 @@ static rocblas_status posv(rocblas_handle h, rocblas_fill uplo, i64 n, i64 nrhs,
   return run(h, bytes, batch, product_cost<T>(n, n, n / 6 + nrhs), [=](i64 b) {
     *info.at(b) = 0;
     if (!filled) return;  // A is not factorised either
-    const i64 minor = lapack::info<T>(lapack::potrf, letter(uplo), n, A.at(b), A.ld);
+    const i64 minor = cholesky_factorise(uplo, n, A.at(b), A.ld);
     *info.at(b) = static_cast<rocblas_int>(minor);
     if (!minor) lapack::info<T>(lapack::potrs, letter(uplo), n, nrhs, A.at(b), A.ld, B.at(b), B.ld);
   });

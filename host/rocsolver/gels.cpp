@@ -1,5 +1,6 @@
 // Least squares and minimum norm solutions by QR or LQ. Unlike LAPACK's gels nothing is scaled, and a zero matrix is
 // singular.
+#include "blocked.h"
 #include "lu.h"
 
 namespace sx::rs {
@@ -25,7 +26,10 @@ i64 solve(bool plain, i64 m, i64 n, i64 nrhs, T* A, i64 lda, T* B, i64 ldb) {
   const auto& q = tall ? lapack::ormqr : lapack::ormlq;
   auto tau = scratch<T>(least);
   auto work = scratch<T>(block_work(least));
-  lapack::info<T>(tall ? lapack::geqrf : lapack::gelqf, m, n, A, lda, tau.data(), work.data(), block_work(least));
+  if (tall)
+    qr_factorise(m, n, A, lda, tau.data());
+  else
+    lapack::info<T>(lapack::gelqf, m, n, A, lda, tau.data(), work.data(), block_work(least));
   const i64 zero = singular_at(least, A, lda);
   const bool overdetermined = tall == plain;
   if (overdetermined)

@@ -1,4 +1,5 @@
 // LU: getf2, getrf with and without pivoting, getrs, gesv.
+#include "blocked.h"
 #include "lu.h"
 
 namespace sx::rs {
@@ -17,7 +18,7 @@ static rocblas_status getrf_any(rocblas_handle h, i64 m, i64 n, Arr<T> A, const 
     if (!filled) return void(*info.at(b) = 0);
     if (!pivoting) return void(*info.at(b) = static_cast<J>(lu_no_pivots(m, n, a, A.ld)));
     auto p = scratch<i64>(least);
-    *info.at(b) = static_cast<J>(lapack::info<T>(lapack::getrf, m, n, a, A.ld, p.data()));
+    *info.at(b) = static_cast<J>(lu_factorise(m, n, a, A.ld, p.data()));
     store_pivots(p, least, ipiv.at(b));
   });
 }
@@ -56,7 +57,7 @@ static rocblas_status gesv_any(rocblas_handle h, i64 n, i64 nrhs, Arr<T> A, Arr<
     *info.at(b) = 0;
     if (!filled) return;  // A is not factorised either
     auto p = scratch<i64>(n);
-    const i64 zero = lapack::info<T>(lapack::getrf, n, n, A.at(b), A.ld, p.data());
+    const i64 zero = lu_factorise(n, n, A.at(b), A.ld, p.data());
     *info.at(b) = static_cast<rocblas_int>(zero);
     store_pivots(p, n, ipiv.at(b));
     if (B.at(b) != X.at(b)) copy_matrix(n, nrhs, B.at(b), B.ld, X.at(b), X.ld);

@@ -1,5 +1,5 @@
 // Orthogonal factorisations: QR, LQ, QL, RQ. The unblocked functions give the same factors.
-#include "rs.h"
+#include "blocked.h"
 
 namespace sx::rs {
 
@@ -21,6 +21,7 @@ static rocblas_status factorise(rocblas_handle h, i64 m, i64 n, Arr<T> A, Arr<T>
   const size_t bytes = filled ? bytes_of<T>(3 + least + std::min<i64>(least, 64) * (64 + across), batch) : 0;
   return run(h, bytes, batch, 2 * product_cost<T>(m, n, least), [=](i64 b) {
     if (!filled) return;
+    if (kind == Kind::qr) return qr_factorise(m, n, A.at(b), A.ld, tau.at(b));
     auto work = scratch<T>(block_work(across));
     lapack::info<T>(routine<kind>(), m, n, A.at(b), A.ld, tau.at(b), work.data(), block_work(across));
   });
