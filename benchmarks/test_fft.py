@@ -151,16 +151,17 @@ int main(int argc, char** argv) {
   int (*direct)(void*, void*, void*, int) = (int (*)(void*, void*, void*, int))dlsym(hipfft, "hipfftXtExec");
   static double data[64];
   int handle = 0, refused = plan(&handle, 8, 41, 1);
-  double best = 1e9;
+  double wrapped = 1e9, plain = 1e9;
   for (int r = 0; r < 200; ++r) {
     double a = now();
     for (int i = 0; i < 10000; ++i) refused += exec(handle, data, data, -1);
     double b = now();
     for (int i = 0; i < 10000; ++i) refused += direct(&handle, data, data, -1);
     double c = now();
-    if ((2 * b - a - c) / 10000 < best) best = (2 * b - a - c) / 10000;
+    if ((b - a) / 10000 < wrapped) wrapped = (b - a) / 10000;
+    if ((c - b) / 10000 < plain) plain = (c - b) / 10000;
   }
-  printf("%.2f\n", best);
+  printf("%.2f\n", wrapped - plain);
   return refused;
 }
 """

@@ -109,6 +109,7 @@ struct Of {
   using C = std::complex<T>;
 
   static void c2c(const Transform& t, const void* in, void* out, bool forward) {
+    if (short_line(t)) return short_c2c(t, static_cast<const C*>(in), static_cast<C*>(out), forward);
     const View v(t);
     const cfmav<C> from(static_cast<const C*>(in), v.shape, v.in);
     const vfmav<C> to(static_cast<C*>(out), v.shape, v.out);
@@ -116,6 +117,7 @@ struct Of {
   }
 
   static void r2c(const Transform& t, const void* in, void* out) {
+    if (short_line(t)) return short_r2c(t, static_cast<const T*>(in), static_cast<C*>(out));
     if (by_half(t, t.in_stride[0])) return long_r2c(t, static_cast<const T*>(in), static_cast<C*>(out));
     const View v(t);
     const cfmav<T> from(static_cast<const T*>(in), v.shape, v.in);
@@ -132,6 +134,36 @@ struct Of {
   }
 
  private:
+  using K = ducc::Cmplx<T>;
+
+  // One short packed line: to describe it to ducc0's general interface would take longer than to transform it.
+  static constexpr size_t short_length = 1024, short_room = 3 * short_length;
+  static bool short_line(const Transform& t) {
+    return t.rank == 1 && t.batch == 1 && t.n[0] <= short_length && t.in_stride[0] == 1 && t.out_stride[0] == 1;
+  }
+
+  static void short_c2c(const Transform& t, const C* in, C* out, bool forward) {
+    const auto plan = ducc::detail_fft::get_plan<ducc::detail_fft::pocketfft_c<T>>(t.n[0], true);
+    if (in != out) std::copy_n(in, t.n[0], out);
+    K* const line = reinterpret_cast<K*>(out);
+    const auto scale = static_cast<T>(t.scale);
+    if (plan->bufsize() > short_room) return plan->exec(line, scale, forward);
+    alignas(64) unsigned char room[short_room * sizeof(K)];
+    plan->exec_copyback(line, reinterpret_cast<K*>(room), scale, forward);
+  }
+
+  // ducc0 leaves the line's spectrum as r0 r1 i1 r2 i2 ...
+  static void short_r2c(const Transform& t, const T* in, C* out) {
+    const size_t n = t.n[0];
+    const auto plan = ducc::detail_fft::get_plan<ducc::detail_fft::pocketfft_r<T>>(n, true);
+    T line[short_length];
+    std::copy_n(in, n, line);
+    plan->exec(line, static_cast<T>(t.scale), true);
+    out[0] = C(line[0], 0);
+    for (size_t k = 1; 2 * k < n; ++k) out[k] = C(line[2 * k - 1], line[2 * k]);
+    if (n % 2 == 0) out[n / 2] = C(line[n - 1], 0);
+  }
+
   static bool by_half(const Transform& t, ptrdiff_t real_stride) {
     return t.rank == 1 && t.batch == 1 && real_stride == 1 && t.n[0] >= long_real && t.n[0] % 2 == 0;
   }
