@@ -46,11 +46,8 @@ def mirror() -> str:
     raise SystemExit("no Debian mirror among this machine's apt sources")
 
 
-def fetch(into: Path) -> Path:
-    """Downloads and unpacks AMD's test program and what it needs; the directory of the unpacked files."""
-    unpacked = into / "root"
-    if (unpacked / ".complete").exists():
-        return unpacked
+def download(into: Path, packages: list[str]) -> list[Path]:
+    """Packages of the suite, from the machine's own mirror."""
     for folder in ("lists/partial", "archives/partial", "debs"):
         (into / folder).mkdir(parents=True, exist_ok=True)
     (into / "status").touch()
@@ -63,11 +60,18 @@ def fetch(into: Path) -> Path:
     }  # fmt: skip
     apt = ["apt-get", "-q", *(f"-o{key}={value}" for key, value in settings.items())]
     subprocess.run([*apt, "update"], check=True)
-    subprocess.run([*apt, "download", *PACKAGES], check=True, cwd=into / "debs")
-    for package in sorted((into / "debs").glob("*.deb")):
-        subprocess.run(["dpkg", "-x", package, unpacked], check=True)
-    (unpacked / ".complete").touch()
+    subprocess.run([*apt, "download", *packages], check=True, cwd=into / "debs")
     shutil.rmtree(into / "lists")
+    return [p for name in packages for p in sorted((into / "debs").glob(f"{name}_*.deb"))]
+
+
+def fetch(into: Path) -> Path:
+    """Downloads and unpacks AMD's test program and what it needs; the directory of the unpacked files."""
+    unpacked = into / "root"
+    if not (unpacked / ".complete").exists():
+        for package in download(into, PACKAGES):
+            subprocess.run(["dpkg", "-x", package, unpacked], check=True)
+        (unpacked / ".complete").touch()
     return unpacked
 
 

@@ -214,13 +214,20 @@ bool known(const Scalar<T>& a, T v) {
 rocblas_status fetch(rocblas_handle h, void* to, const void* from, size_t bytes);
 
 // Level 3 copies device scalars to the host, waits for them, and goes on as in host pointer mode; this is refused while
-// capturing. Without that quirk the scalar is read when the work runs.
+// capturing. Without that quirk nothing is copied: where work runs at once, the scalar is there already, and so are the
+// checks that depend on its value; else it is read when the work runs.
 template <class T>
 rocblas_status level3_scalar(rocblas_handle h, const T* p, Scalar<T>* out) {
   *out = scalar(h, p);
-  if (p == nullptr || h->host_mode() || !quirk(Quirk::device_scalar_sync)) return rocblas_status_success;
+  if (p == nullptr || h->host_mode()) return rocblas_status_success;
   T value;
-  SX_TRY(fetch(h, &value, p, sizeof value));
+  if (quirk(Quirk::device_scalar_sync)) {
+    SX_TRY(fetch(h, &value, p, sizeof value));
+  } else if (__atomic_load_n(&sx::slow_mode, __ATOMIC_RELAXED) == 0) {
+    memcpy(&value, p, sizeof value);
+  } else {
+    return rocblas_status_success;
+  }
   *out = Scalar<T>(value);
   return rocblas_status_success;
 }
