@@ -58,7 +58,8 @@ def test_defaults_of_releases(tmp_path_factory: pytest.TempPathFactory) -> None:
 
 def test_every_function_is_there(engine: Engine) -> None:
     """All that rocBLAS 7.2 declares; what is missing is named here."""
-    missing = {n for n, f in SPEC.items() if n not in engine.table and not f.get("removed") and f["since"] <= "7.2"}
+    declared = {n for n, f in SPEC.items() if n.startswith("rocblas_") and not f.get("removed") and f["since"] <= "7.2"}
+    missing = declared - engine.table.keys()
     assert missing == {"rocblas_herk_ex"} or missing == set()
 
 
