@@ -89,29 +89,45 @@ static rocblas_status stebz(rocblas_handle h, rocblas_erange range, rocblas_eord
   });
 }
 
-// A part of the spectrum, vectors by divide and conquer; tested by AMD, declared nowhere.
+// A part of the spectrum, ascending, by bisection and inverse iteration; tested by AMD, declared nowhere.
 template <class T>
 static rocblas_status stedcx(rocblas_handle h, rocblas_evect evect, rocblas_erange kind, i64 n, real_t<T> vl,
                              real_t<T> vu, i64 il, i64 iu, real_t<T>* D, real_t<T>* E, rocblas_int* nev, real_t<T>* W,
-                             Arr<T> C, rocblas_int* info, i64 batch) {
+                             Arr<T> C, rocblas_int* info, i64) {
+  using R = real_t<T>;
   SX_TRY(check(h, is_erange(kind) && is_evect(evect),
                n >= 0 && (evect == rocblas_evect_none || C.ld >= n) && range_fits(kind, n, vl, vu, il, iu),
                have(n, D) && have(n, W) && have(n, C) && have(n > 1, E) && info && nev));
-  if (h->size_query) return stedc(h, evect, n, D, E, C, info, batch);
-  SX_TRY(stedc(h, evect, n, D, E, C, info, batch));
-  return launch(h, [=] {
-    *nev = 0;
-    i64 found = 0;
-    for (i64 i = 0; i < n; ++i) {
-      const bool in = kind == rocblas_erange_all ||
-                      (kind == rocblas_erange_value ? D[i] > vl && D[i] <= vu : i + 1 >= il && i + 1 <= iu);
-      if (!in) continue;
-      W[found] = D[i];
-      if (evect != rocblas_evect_none && found < i)
-        copy_matrix(n, 1, C.at(0) + i * C.ld, C.ld, C.at(0) + found * C.ld, C.ld);
-      ++found;
-    }
+  return run(h, bytes_of<R>(n * (n + 9), 1), 1, 0, [=](i64 b) {
+    *nev = 0, *info = 0;
+    if (!n) return;
+    const bool vectors = evect != rocblas_evect_none;
+    auto w = scratch<R>(n), work = scratch<R>(5 * n);
+    auto blocks = scratch<i64>(n), splits = scratch<i64>(n), iwork = scratch<i64>(3 * n), failed = scratch<i64>(n);
+    i64 found = 0, count = 0;
+    const char range = Range<R>{kind, vl, vu, il, iu}.letter();
+    *info = static_cast<rocblas_int>(lapack::info<R>(lapack::stebz, range, vectors ? 'B' : 'E', n, vl, vu, il, iu, R(0),
+                                                     D, E, &found, &count, w.data(), blocks.data(), splits.data(),
+                                                     work.data(), iwork.data()));
     *nev = static_cast<rocblas_int>(found);
+    std::vector<i64> order(static_cast<size_t>(found));
+    for (i64 i = 0; i < found; ++i) order[static_cast<size_t>(i)] = i;
+    std::stable_sort(order.begin(), order.end(),
+                     [&](i64 i, i64 j) { return w[static_cast<size_t>(i)] < w[static_cast<size_t>(j)]; });
+    for (i64 i = 0; i < found; ++i) W[i] = w[static_cast<size_t>(order[static_cast<size_t>(i)])];
+    if (*info || !vectors || !found) return;
+    auto z = scratch<T>(n * found), sorted = scratch<T>(n * found);
+    *info =
+        static_cast<rocblas_int>(lapack::info<T>(lapack::stein, n, D, E, found, w.data(), blocks.data(), splits.data(),
+                                                 z.data(), n, work.data(), iwork.data(), failed.data()));
+    for (i64 i = 0; i < found; ++i)
+      copy_matrix(n, 1, z.data() + order[static_cast<size_t>(i)] * n, n, sorted.data() + i * n, n);
+    if (evect == rocblas_evect_original) {
+      gemm_run(rocblas_operation_none, rocblas_operation_none, n, found, n, T(1), C.at(b), C.ld, sorted.data(), n, T(0),
+               z.data(), n);
+      std::swap(z, sorted);
+    }
+    copy_matrix(n, found, sorted.data(), n, C.at(b), C.ld);
   });
 }
 
@@ -153,6 +169,27 @@ static rocblas_status bdsqr(rocblas_handle h, rocblas_fill uplo, i64 n, i64 nv, 
   });
 }
 
+// Singular values of a bidiagonal matrix, largest first: all, or those in [vl, vu). LAPACK errs when asked by index.
+template <class R>
+static i64 bidiagonal_values(rocblas_fill uplo, char range, i64 n, const R* D, const R* E, R vl, R vu, R* S,
+                             i64* found) {
+  std::vector<R> d(D, D + n), e(E, E + (n - 1)), work(static_cast<size_t>(14 * n)), none(2);
+  e.resize(static_cast<size_t>(n + 1));
+  auto iwork = scratch<i64>(12 * n);
+  return lapack::info<R>(lapack::bdsvdx, rs::letter(uplo), 'N', range, n, d.data(), e.data(), vl, vu, i64{1}, n, found,
+                         S, none.data(), i64{2}, work.data(), iwork.data());
+}
+
+// All singular vectors, u_k in column k of U, v_k in row k of V; those of LAPACK's bdsvdx lose orthogonality.
+template <class R>
+static i64 bidiagonal_vectors(rocblas_fill uplo, i64 n, const R* D, const R* E, R* U, R* V) {
+  std::vector<R> d(D, D + n), e(E, E + (n - 1)), work(static_cast<size_t>(8 * n));
+  e.push_back(R(0));
+  for (i64 i = 0; i < n; ++i) U[i * (n + 1)] = V[i * (n + 1)] = R(1);
+  return lapack::info<R>(lapack::bdsqr, rs::letter(uplo), n, n, n, i64{0}, d.data(), e.data(), V, n, U, n,
+                         static_cast<R*>(nullptr), i64{1}, work.data());
+}
+
 // The singular values asked for, largest first, and their vectors, u above v, in the columns of Z.
 template <class R>
 static rocblas_status bdsvdx(rocblas_handle h, rocblas_fill uplo, rocblas_svect svect, rocblas_srange range, i64 n,
@@ -168,24 +205,27 @@ static rocblas_status bdsvdx(rocblas_handle h, rocblas_fill uplo, rocblas_svect 
   return run(h, bytes_of<R>(8 * n, 1), 1, 0, [=](i64 b) {
     *info = 0, *nsv = 0;
     if (!n) return;
-    std::vector<R> d(D, D + n), e(E, E + (n - 1)), work(static_cast<size_t>(14 * n)), s(static_cast<size_t>(n + 1));
-    e.resize(static_cast<size_t>(n + 1));
-    auto z = scratch<R>(vectors ? 2 * n * (n + 1) : 2);
-    auto iwork = scratch<i64>(12 * n);
-    i64 found = 0;
-    *info = static_cast<rocblas_int>(lapack::info<R>(lapack::bdsvdx, rs::letter(uplo), vectors ? 'V' : 'N',
-                                                     value   ? 'V'
-                                                     : index ? 'I'
-                                                             : 'A',
-                                                     n, d.data(), e.data(), vl, vu, il, iu, &found, s.data(), z.data(),
-                                                     vectors ? 2 * n : i64{2}, work.data(), iwork.data()));
-    std::copy(s.begin(), s.begin() + found, S);
-    if (vectors) {
-      copy_matrix(2 * n, found, z.data(), 2 * n, Z.at(b), Z.ld);
-      store_pivots(iwork, found, ifail);
-      if (!*info) std::fill(ifail, ifail + found, 0);
+    auto all = scratch<R>(n + 1), some = scratch<R>(n + 1);
+    i64 found = 0, skipped = 0;
+    *info = static_cast<rocblas_int>(bidiagonal_values(uplo, 'A', n, D, E, vl, vu, all.data(), &found));
+    if (index) skipped = il - 1, found = iu - il + 1;
+    if (value) {
+      bidiagonal_values(uplo, 'V', n, D, E, vl, vu, some.data(), &found);
+      const auto gap = [&](i64 i) { return std::abs(all[static_cast<size_t>(i)] - some[0]); };
+      while (skipped + found < n && gap(skipped + 1) < gap(skipped)) ++skipped;
     }
+    std::copy(all.begin() + skipped, all.begin() + skipped + found, S);
     *nsv = static_cast<rocblas_int>(found);
+    if (!vectors || !found) return;
+    auto u = scratch<R>(n * n), v = scratch<R>(n * n);
+    *info = static_cast<rocblas_int>(bidiagonal_vectors(uplo, n, D, E, u.data(), v.data()));
+    for (i64 k = 0; k < found; ++k) {
+      for (i64 i = 0; i < n; ++i) {
+        Z.at(b)[i + k * Z.ld] = u[static_cast<size_t>(i + (k + skipped) * n)];
+        Z.at(b)[n + i + k * Z.ld] = v[static_cast<size_t>(k + skipped + i * n)];
+      }
+      ifail[k] = 0;
+    }
   });
 }
 
