@@ -13,14 +13,20 @@ from pathlib import Path
 
 
 def interleaved(ours: Callable[[], object], peer: Callable[[], object], rounds: int = 15) -> tuple[float, float]:
-    """Median seconds of ours and of peer, run alternately so that both see the same machine."""
-    ours(), peer()
+    """Median seconds of ours and of peer, run in alternate short blocks so that both see the same machine.
+
+    A pause and an untimed call open each block: a BLAS keeps its threads spinning for some milliseconds after a call,
+    on the cores that the other one needs.
+    """
     a, b = [], []
     for _ in range(rounds):
         for call, out in ((ours, a), (peer, b)):
-            start = time.perf_counter()
+            time.sleep(0.06)
             call()
-            out.append(time.perf_counter() - start)
+            for _ in range(3):
+                start = time.perf_counter()
+                call()
+                out.append(time.perf_counter() - start)
     return statistics.median(a), statistics.median(b)
 
 
