@@ -52,4 +52,4 @@ clean:
 # A wheel for other machines: NVIDIA-named libraries inside, scipy-openblas64 left to its own wheel.
 wheel: setup
 	@$(BIN)/python -m build --wheel --no-isolation -o dist
-	@$(BIN)/auditwheel repair --exclude libscipy_openblas64_.so -w dist/repaired dist/scale_x-*.whl
+	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/auditwheel repair --exclude libscipy_openblas64_.so -w dist/repaired dist/scale_x-*.whl

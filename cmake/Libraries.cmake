@@ -98,7 +98,9 @@ if(SX_BINDING_SOURCES)
   Python3_add_library(_native MODULE WITH_SOABI ${SX_BINDING_SOURCES})
   target_link_libraries(_native PRIVATE ${CMAKE_DL_LIBS})
   target_include_directories(_native PRIVATE ${SX_GEN}/bindings)
-  set_target_properties(_native PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${SX_GEN}/scale_x/bindings)
+  # No run path at all: python -m scale_x.bindings.build may have put its own module here, which has none to rewrite.
+  set_target_properties(_native PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${SX_GEN}/scale_x/bindings
+    SKIP_BUILD_RPATH ON INSTALL_RPATH "")
   install(TARGETS _native LIBRARY DESTINATION scale_x/bindings COMPONENT scale_x)
 endif()
 
