@@ -216,8 +216,12 @@ def known_types(model: Model, name: str) -> set[str]:
     return known
 
 
+# Tabled whole, so that a new row does not change the table, on which every wrapper depends.
+WHOLE = ("hip", "rocblas", "rocsolver", "hipblaslt", "hiprtc")
+
+
 def table(model: Model) -> list[tuple[str, rocm_spec.Function]]:
-    """(library, function), sorted by name: all of HIP, rocBLAS and hipRTC, and what is used of the rest."""
+    """(library, function), sorted by name: all of the libraries in WHOLE, and what is used of the rest."""
     found: dict[str, tuple[str, rocm_spec.Function]] = {}
     used = model.rocm_used
     for name in rocm_spec.LIBRARIES:
@@ -228,7 +232,7 @@ def table(model: Model) -> list[tuple[str, rocm_spec.Function]]:
             if (
                 f.name not in found
                 and declarable(f, known)
-                and (name in ("hip", "rocblas", "hiprtc") or f.name in used)
+                and (name in WHOLE or f.name in used)
             ):
                 found[f.name] = (name, f)
     return [found[n] for n in sorted(found)]
