@@ -131,7 +131,7 @@ def test_exports(built: Built) -> None:
                           text=True, check=True).stdout  # fmt: skip
     names = {line.split()[-1].split("@")[0] for line in text.splitlines()}
     assert {n for n in names if not n.startswith("sx_")} <= {"libscalex_core.so.0"}
-    headers = "".join((ROOT / "core" / "include" / "scalex" / name).read_text() for name in ("core.h", "fft.h"))
+    headers = "".join(p.read_text() for p in (ROOT / "core" / "include" / "scalex").glob("*.h"))
     assert {n for n in names if n.startswith("sx_") and n not in headers} == set()
 
 

@@ -44,23 +44,7 @@ void* open_openblas(std::string* looked) {
 
 void* open_engine() {
   const char* given = secure_getenv("SCALE_X_HOST_ENGINE");
-  const std::string path = given && *given == '/' ? given : own_directory() + "/" + kEngine;
-  void* engine = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (engine) return engine;
-  const char* error = dlerror();
-  std::string why = error ? error : "unknown reason", looked;
-  if (why.find(kOpenblas) == std::string::npos) {
-    say("the host engine cannot be loaded: looked for %s: %s", path.c_str(), why.c_str());
-    return nullptr;
-  }
-  if (open_openblas(&looked)) engine = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (engine == nullptr) {
-    say("the host engine needs %s of the Python package scipy-openblas64, which was not found: looked on the path of "
-        "%s "
-        "and for %s; install it with: pip install scipy-openblas64",
-        kOpenblas, path.c_str(), looked.c_str());
-  }
-  return engine;
+  return open_over_openblas(given && *given == '/' ? given : own_directory() + "/" + kEngine, "the host engine");
 }
 
 // Both lists are sorted by name.
@@ -73,6 +57,24 @@ void fill(Provider* out, const sx_host_entry* entries, size_t count) {
 }
 
 }  // namespace
+
+void* open_over_openblas(const std::string& path, const char* what) {
+  void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (library) return library;
+  const char* error = dlerror();
+  std::string why = error ? error : "unknown reason", looked;
+  if (why.find(kOpenblas) == std::string::npos) {
+    say("%s cannot be loaded: looked for %s: %s", what, path.c_str(), why.c_str());
+    return nullptr;
+  }
+  if (open_openblas(&looked)) library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (library == nullptr) {
+    say("%s needs %s of the Python package scipy-openblas64, which was not found: looked on the path of %s and for %s; "
+        "install it with: pip install scipy-openblas64",
+        what, kOpenblas, path.c_str(), looked.c_str());
+  }
+  return library;
+}
 
 int open_host(Provider* out) {
   const char* release_text = secure_getenv("SCALE_X_HOST_ROCM");

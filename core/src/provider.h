@@ -32,6 +32,9 @@ inline void table_put(sx_rocm_table* table, const TableEntry& entry, void* funct
 int open_host(Provider* out);
 int open_rocm(Provider* out, const char* directory, bool demanded);
 
+// One of this package's libraries that stand on OpenBLAS; nullptr after saying why.
+void* open_over_openblas(const std::string& path, const char* what);
+
 // A line when the process has a HIP runtime that sees devices although the host engine was chosen.
 void warn_about_present_hip();
 
