@@ -1,9 +1,11 @@
-// Products of 8- and 16-bit matrices: widened to float, multiplied by OpenBLAS in tiles, rounded once at the end.
-// Integers are exact: over 1024 products of 8-bit numbers no float sum passes 2^24, and the sums are kept as integers.
+// Products of 8- and 16-bit matrices, rounded once at the end: by the processor's dot-product instructions where it has
+// them, else widened to float and multiplied by OpenBLAS in tiles. Integers are exact then too: over 1024 products of
+// 8-bit numbers no float sum passes 2^24, and the sums are kept as integers.
 #pragma once
 
 #include <vector>
 
+#include "dot_product.h"
 #include "gemm.h"
 
 namespace sx::rb {
@@ -48,23 +50,27 @@ inline void finish_column(i64 m, int32_t alpha, const int32_t* sum, int32_t beta
   }
 }
 
-template <class Ti, class To, class C>
-void gemm_mixed(rocblas_operation ta, rocblas_operation tb, i64 m, i64 n, i64 k, C alpha, const Ti* A, i64 lda,
-                const Ti* B, i64 ldb, C beta, const To* c, i64 ldc, To* d, i64 ldd) {
-  constexpr bool integer = std::is_same_v<C, int32_t>;
-  if (alpha == C(0)) k = 0;
+// f(row, rows, col, cols, sums) for blocks of op(A) op(B) that tile it, on the pool: sums is rows x cols, column by
+// column, float, or int32_t (wrapping) of 8-bit integers.
+template <class Ti, class F>
+void products(rocblas_operation ta, rocblas_operation tb, i64 m, i64 n, i64 k, const Ti* A, i64 lda, const Ti* B,
+              i64 ldb, F&& f) {
+  constexpr bool integer = std::is_same_v<Ti, int8_t>;
+  using S = std::conditional_t<integer, int32_t, float>;
+  const double cost = product_cost<float>(m, n, k);
+  if (k > 0 && cost > 500 && dot::product<S>(ta, tb, m, n, k, A, lda, B, ldb, cost / (integer ? 4 : 2), f)) return;
   const bool na = ta == rocblas_operation_none, nb = tb == rocblas_operation_none;
   const i64 ra = na ? m : k, rb = nb ? k : n;
   const std::vector<float> Af = k ? widened(ra, na ? k : m, A, lda) : std::vector<float>();
   const std::vector<float> Bf = k ? widened(rb, nb ? n : k, B, ldb) : std::vector<float>();
-  tiles(m, n, product_cost<float>(m, n, k), [&](i64 r, i64 r_end, i64 first_column, i64 last_column) {
+  tiles(m, n, cost, [&](i64 r, i64 r_end, i64 first_column, i64 last_column) {
     const i64 rows = r_end - r, width = std::max<i64>(512, (1 << 20) / (rows + 1));
     std::vector<float> product;
-    std::vector<C> sum;
+    std::vector<S> sum;
     for (i64 j = first_column; j < last_column; j += width) {
       const i64 columns = std::min(width, last_column - j);
       const size_t size = static_cast<size_t>(rows * columns);
-      sum.assign(size, C(0));
+      sum.assign(size, S(0));
       float* target = nullptr;
       if constexpr (integer)
         product.resize(size), target = product.data();
@@ -78,11 +84,21 @@ void gemm_mixed(rocblas_operation ta, rocblas_operation tb, i64 m, i64 n, i64 k,
           for (size_t i = 0; i < size; ++i)
             sum[i] = static_cast<int32_t>(as_unsigned(sum[i]) + as_unsigned(static_cast<int32_t>(product[i])));
       }
-      for (i64 q = 0; q < columns; ++q)
-        finish_column(rows, alpha, sum.data() + q * rows, beta, c ? c + r + (j + q) * ldc : nullptr,
-                      d + r + (j + q) * ldd);
+      f(r, rows, j, columns, static_cast<const S*>(sum.data()));
     }
   });
+}
+
+// d := alpha op(A) op(B) + beta c.
+template <class Ti, class To, class C>
+void gemm_mixed(rocblas_operation ta, rocblas_operation tb, i64 m, i64 n, i64 k, C alpha, const Ti* A, i64 lda,
+                const Ti* B, i64 ldb, C beta, const To* c, i64 ldc, To* d, i64 ldd) {
+  products(ta, tb, m, n, alpha == C(0) ? 0 : k, A, lda, B, ldb,
+           [=](i64 row, i64 rows, i64 col, i64 cols, const C* sums) {
+             for (i64 j = 0; j < cols; ++j)
+               finish_column(rows, alpha, sums + j * rows, beta, c ? c + row + (col + j) * ldc : nullptr,
+                             d + row + (col + j) * ldd);
+           });
 }
 
 }  // namespace sx::rb

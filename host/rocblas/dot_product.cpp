@@ -1,0 +1,204 @@
+#include "dot_product.h"
+
+#include <atomic>
+#include <new>
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+// Integers need only AVX512-VNNI; no compiler makes AVX512-BF16's instructions of its own accord.
+#define SX_DOT __attribute__((target("avx512f,avx512bw,avx512vl,avx512vnni,avx512bf16")))
+#else
+#define SX_DOT
+#endif
+
+namespace sx::rb::dot {
+
+namespace {
+
+constexpr i64 deep = 256;  // words of k at a time: a panel of op(B) stays in the first-level cache
+std::atomic<bool> enabled{true};
+
+// ---- packing: T is uint16_t or uint8_t --------------------------------------------------------------------
+// Element l of vector v is X[l + v ld] when vectors lie along k, else X[v + l ld].
+template <class T>
+inline uint32_t word_of(const T* p, i64 step, i64 count) {
+  uint32_t word = 0;
+  for (i64 i = 0; i < count; ++i) word |= uint32_t{p[i * step]} << (8 * sizeof(T) * static_cast<size_t>(i));
+  return word;
+}
+
+template <i64 width, class T>
+SX_DOT void pack_panel(bool along_k, i64 vectors, i64 k, const T* X, i64 ld, uint32_t* out) {
+  constexpr i64 group = 4 / sizeof(T);
+  const i64 full = k / group;
+  if (vectors < width) std::fill_n(out, width * ((k + group - 1) / group), 0u);
+  if (along_k) {
+    for (i64 first = 0; first < full; first += 16)  // a line of the cache of each vector
+      for (i64 v = 0; v < vectors; ++v)
+        for (i64 w = first, end = std::min(full, first + 16); w < end; ++w)
+          memcpy(out + w * width + v, X + v * ld + w * group, 4);
+  } else {
+    for (i64 w = 0; w < full; ++w) {
+      const T* x = X + w * group * ld;
+      if (vectors == width)
+        for (i64 v = 0; v < width; ++v) out[w * width + v] = word_of(x + v, ld, group);
+      else
+        for (i64 v = 0; v < vectors; ++v) out[w * width + v] = word_of(x + v, ld, group);
+    }
+  }
+  const i64 done = full * group;
+  for (i64 v = 0; done < k && v < vectors; ++v)
+    out[full * width + v] = word_of(X + (along_k ? done + v * ld : v + done * ld), along_k ? 1 : ld, k - done);
+}
+
+SX_DOT uint16_t lowest_of(i64 n, const uint32_t* words) {
+  uint32_t lowest = 0xffff;
+  for (i64 i = 0; i < n; ++i) {
+    const uint32_t low = ((words[i] & 0x7fffu) - 1) & 0xffffu, high = ((words[i] >> 16 & 0x7fffu) - 1) & 0xffffu;
+    lowest = std::min(lowest, std::min(low, high));
+  }
+  return static_cast<uint16_t>(lowest);
+}
+
+// The instruction wants unsigned numbers times signed ones: a becomes a + 128, and the sums of a column of B begin with
+// -128 times the sum of the column.
+SX_DOT void make_unsigned(i64 n, uint32_t* words) {
+  for (i64 i = 0; i < n; ++i) words[i] ^= 0x80808080u;
+}
+SX_DOT void starts_of(i64 depth, const uint32_t* words, int32_t* start) {
+  int32_t sum[wide] = {};
+  for (i64 w = 0; w < depth; ++w)
+    for (i64 v = 0; v < wide; ++v) {
+      const auto word = static_cast<int32_t>(words[w * wide + v]);
+      const auto byte = [](int32_t x) { return static_cast<int32_t>(static_cast<int8_t>(x)); };
+      sum[v] += byte(word) + byte(word >> 8) + byte(word >> 16) + (word >> 24);
+    }
+  for (i64 v = 0; v < wide; ++v) start[v] = static_cast<int32_t>(uint32_t{0} - 128u * static_cast<uint32_t>(sum[v]));
+}
+
+template <i64 width, class T>
+void pack_all(bool along_k, i64 vectors, i64 k, const T* X, i64 ld, Packed* p) {
+  constexpr i64 group = 4 / sizeof(T);
+  const i64 panels = (vectors + width - 1) / width, depth = p->depth = (k + group - 1) / group, size = depth * width;
+  p->words.reset(static_cast<uint32_t*>(
+      ::operator new (static_cast<size_t>(panels * size) * sizeof(uint32_t), std::align_val_t{64})));
+  if constexpr (sizeof(T) == 2) p->lowest.resize(static_cast<size_t>(panels));
+  if constexpr (sizeof(T) == 1 && width == wide) p->start.resize(static_cast<size_t>(panels * width));
+  split(panels, 32768 / (size + 1) + 1, [=](i64 panel, i64 end) {
+    for (; panel < end; ++panel) {
+      uint32_t* const words = p->words.get() + panel * size;
+      const i64 first = panel * width;
+      pack_panel<width>(along_k, std::min(width, vectors - first), k, X + first * (along_k ? ld : 1), ld, words);
+      if constexpr (sizeof(T) == 2)
+        p->lowest[static_cast<size_t>(panel)] = lowest_of(size, words);
+      else if constexpr (width == wide)
+        starts_of(depth, words, p->start.data() + first);
+      else
+        make_unsigned(size, words);
+    }
+  });
+}
+
+template <class T>
+void pack_both(rocblas_operation ta, rocblas_operation tb, i64 m, i64 n, i64 k, const T* A, i64 lda, const T* B,
+               i64 ldb, Packed* a, Packed* b) {
+  pack_all<tall>(ta != rocblas_operation_none, m, k, A, lda, a);
+  pack_all<wide>(tb == rocblas_operation_none, n, k, B, ldb, b);
+}
+
+int exponent(const Packed& p) {  // biased, of the smallest number but 0
+  return (int{*std::min_element(p.lowest.begin(), p.lowest.end())} + 1) >> 7;
+}
+
+// ---- multiplying ------------------------------------------------------------------------------------------
+#if defined(__x86_64__)
+const bool has_vectors = __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl");
+const bool has_bf16 = has_vectors && __builtin_cpu_supports("avx512bf16");
+const bool has_vnni = has_vectors && __builtin_cpu_supports("avx512vnni");
+
+SX_DOT inline __m512 dot(__m512 s, __m512i a, __m512i b) { return _mm512_dpbf16_ps(s, (__m512bh)a, (__m512bh)b); }
+SX_DOT inline __m512i dot(__m512i s, __m512i a, __m512i b) { return _mm512_dpbusd_epi32(s, a, b); }
+SX_DOT inline __m512 load(__mmask16 mask, const float* p) { return _mm512_maskz_loadu_ps(mask, p); }
+SX_DOT inline __m512i load(__mmask16 mask, const int32_t* p) { return _mm512_maskz_loadu_epi32(mask, p); }
+SX_DOT inline void store(float* p, __mmask16 mask, __m512 v) { _mm512_mask_storeu_ps(p, mask, v); }
+SX_DOT inline void store(int32_t* p, __mmask16 mask, __m512i v) { _mm512_mask_storeu_epi32(p, mask, v); }
+SX_DOT inline __m512 begin(const float*, i64) { return _mm512_setzero_ps(); }
+SX_DOT inline __m512i begin(const int32_t* start, i64 c) { return _mm512_set1_epi32(start[c]); }
+
+// One panel of op(A) times one of op(B), ``depth`` words: all sums stay in registers.
+template <class V, class S>
+SX_DOT void panels(i64 depth, const uint32_t* a, const uint32_t* b, const S* start, bool add, i64 rows, i64 cols,
+                   S* out, i64 ld) {
+  const auto low = static_cast<__mmask16>(rows >= 16 ? 0xffff : (1u << rows) - 1);
+  const auto high = static_cast<__mmask16>(rows >= 32 ? 0xffff : rows <= 16 ? 0 : (1u << (rows - 16)) - 1);
+  V sum[wide][2];
+#pragma GCC unroll 12
+  for (i64 c = 0; c < wide; ++c) {
+    const bool read = add && c < cols;
+    sum[c][0] = read ? load(low, out + c * ld) : begin(start, c);
+    sum[c][1] = read ? load(high, out + c * ld + 16) : begin(start, c);
+  }
+  for (i64 w = 0; w < depth; ++w, a += tall, b += wide) {
+    const __m512i a0 = _mm512_load_si512(a), a1 = _mm512_load_si512(a + 16);
+#pragma GCC unroll 12
+    for (i64 c = 0; c < wide; ++c) {
+      const __m512i words = _mm512_set1_epi32(static_cast<int>(b[c]));
+      sum[c][0] = dot(sum[c][0], a0, words), sum[c][1] = dot(sum[c][1], a1, words);
+    }
+  }
+#pragma GCC unroll 12
+  for (i64 c = 0; c < wide; ++c) {
+    if (c >= cols) break;
+    store(out + c * ld, low, sum[c][0]);
+    if (high) store(out + c * ld + 16, high, sum[c][1]);
+  }
+}
+
+template <class V, class S>
+void block_of(const Packed& a, const Packed& b, i64 row, i64 rows, i64 col, i64 cols, const S* start, S* sums) {
+  const uint32_t *left = a.words.get() + row * a.depth, *right = b.words.get() + col * b.depth;
+  for (i64 w = 0; w < a.depth; w += deep)
+    for (i64 c = 0; c < cols; c += wide)
+      for (i64 r = 0; r < rows; r += tall)
+        panels<V>(std::min(deep, a.depth - w), left + r * a.depth + w * tall, right + c * b.depth + w * wide, start + c,
+                  w > 0, std::min(tall, rows - r), std::min(wide, cols - c), sums + r + c * rows, rows);
+}
+#else
+constexpr bool has_bf16 = false, has_vnni = false;
+#endif
+
+}  // namespace
+
+bool enable(bool on) { return enabled.exchange(on); }
+
+// Every sum of products is a multiple of 2^-14 times the product of the two smallest powers of two: when that is
+// normal, so is everything.
+bool pack(rocblas_operation ta, rocblas_operation tb, i64 m, i64 n, i64 k, const bfloat16* A, i64 lda,
+          const bfloat16* B, i64 ldb, Packed* a, Packed* b) {
+  if (!has_bf16 || !enabled.load(std::memory_order_relaxed)) return false;
+  pack_both(ta, tb, m, n, k, reinterpret_cast<const uint16_t*>(A), lda, reinterpret_cast<const uint16_t*>(B), ldb, a,
+            b);
+  const int left = exponent(*a), right = exponent(*b);
+  return left > 0 && right > 0 && left - 127 + right - 127 - 14 >= -126;
+}
+
+bool pack(rocblas_operation ta, rocblas_operation tb, i64 m, i64 n, i64 k, const int8_t* A, i64 lda, const int8_t* B,
+          i64 ldb, Packed* a, Packed* b) {
+  if (!has_vnni || !enabled.load(std::memory_order_relaxed)) return false;
+  pack_both(ta, tb, m, n, k, reinterpret_cast<const uint8_t*>(A), lda, reinterpret_cast<const uint8_t*>(B), ldb, a, b);
+  return true;
+}
+
+#if defined(__x86_64__)
+void block(const Packed& a, const Packed& b, i64 row, i64 rows, i64 col, i64 cols, float* sums) {
+  block_of<__m512>(a, b, row, rows, col, cols, static_cast<const float*>(sums), sums);
+}
+void block(const Packed& a, const Packed& b, i64 row, i64 rows, i64 col, i64 cols, int32_t* sums) {
+  block_of<__m512i>(a, b, row, rows, col, cols, b.start.data() + col, sums);
+}
+#else
+void block(const Packed&, const Packed&, i64, i64, i64, i64, float*) {}
+void block(const Packed&, const Packed&, i64, i64, i64, i64, int32_t*) {}
+#endif
+
+}  // namespace sx::rb::dot

@@ -1,0 +1,68 @@
+// Products of bfloat16 and of 8-bit integers by the processor's dot-product instructions (AVX512-BF16, AVX512-VNNI),
+// which multiply 2 or 4 neighbours in k and add the products to one 32-bit sum.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "kernels.h"
+
+namespace sx::rb::dot {
+
+// op(A) or op(B) in panels of 32 rows or 12 columns: for each 32-bit word of neighbours in k, the panel's words.
+struct Packed {
+  struct Free {
+    void operator()(uint32_t* p) const { ::operator delete (p, std::align_val_t{64}); }
+  };
+  std::unique_ptr<uint32_t, Free> words;
+  i64 depth = 0;                 // words in k
+  std::vector<int32_t> start;    // of 8-bit integers: what the sums of a column of op(B) begin with
+  std::vector<uint16_t> lowest;  // of bfloat16: the smallest magnitude but 0 of each panel, less 1
+};
+constexpr i64 tall = 32, wide = 12;  // a panel of op(A), of op(B)
+
+// Packs op(A), m x k, and op(B), k x n. False when the processor lacks the instruction, or when it would give another
+// result than arithmetic in float: it takes subnormal numbers for 0.
+bool pack(rocblas_operation ta, rocblas_operation tb, i64 m, i64 n, i64 k, const bfloat16* A, i64 lda,
+          const bfloat16* B, i64 ldb, Packed* a, Packed* b);
+bool pack(rocblas_operation ta, rocblas_operation tb, i64 m, i64 n, i64 k, const int8_t* A, i64 lda, const int8_t* B,
+          i64 ldb, Packed* a, Packed* b);
+inline bool pack(rocblas_operation, rocblas_operation, i64, i64, i64, const void*, i64, const void*, i64, Packed*,
+                 Packed*) {
+  return false;
+}
+
+// sums(rows x cols) := that part of op(A) op(B); row is a multiple of 32, col of 12. Integers wrap.
+void block(const Packed& a, const Packed& b, i64 row, i64 rows, i64 col, i64 cols, float* sums);
+void block(const Packed& a, const Packed& b, i64 row, i64 rows, i64 col, i64 cols, int32_t* sums);
+
+bool enable(bool on);  // for tests: false does without the instructions; returns what was
+
+// f(row, rows, col, cols, sums) for blocks of op(A) op(B) that tile it, on the pool: sums is rows x cols, column by
+// column, float or int32_t. False, and nothing done, when ``pack`` says so.
+template <class S, class T, class F>
+bool product(rocblas_operation ta, rocblas_operation tb, i64 m, i64 n, i64 k, const T* A, i64 lda, const T* B, i64 ldb,
+             double cost, F&& f) {
+  Packed a, b;
+  if (!pack(ta, tb, m, n, k, A, lda, B, ldb, &a, &b)) return false;
+  i64 height = 8 * tall, width = 16 * wide;  // sums fit the second-level cache
+  const auto count = [&] { return ((m + height - 1) / height) * ((n + width - 1) / width); };
+  const i64 wanted = std::min<i64>(2 * sx::pool_threads(), static_cast<i64>(cost / 5e3));
+  while (count() < wanted && (height > tall || width > wide)) {
+    if (height > tall && (height >= width || width == wide))
+      height /= 2;
+    else
+      width = std::max(wide, width / 2 / wide * wide);
+  }
+  const i64 down = (m + height - 1) / height;
+  sx::parallel(static_cast<int>(count()), [&](int piece, int) {
+    const i64 row = piece % down * height, col = piece / down * width;
+    const i64 rows = std::min(height, m - row), cols = std::min(width, n - col);
+    const std::unique_ptr<S[]> sums(new S[static_cast<size_t>(rows * cols)]);
+    block(a, b, row, rows, col, cols, sums.get());
+    f(row, rows, col, cols, sums.get());
+  });
+  return true;
+}
+
+}  // namespace sx::rb::dot
