@@ -183,11 +183,11 @@ class Executor:
         try:
             scripts.run(case.subject.symbol, case.note, session)
         except AssertionError as e:
-            return Outcome(FAILED, str(e) or "an assertion of the script does not hold")
+            return Outcome(FAILED, str(e) or "an assertion of the script does not hold", session.ratio)
         finally:
             if self.printed:
                 self.printed.new()  # messages about arguments that the script made bad on purpose
-        return Outcome(PASSED, status="SUCCESS")
+        return Outcome(PASSED, ratio=session.ratio, status="SUCCESS")
 
     def _counted(self) -> tuple[int, ...] | None:
         return tuple(self.counters(n, -1) for n in COUNTERS) if self.counters else None

@@ -21,7 +21,13 @@ class Session:
         self.cuda = calls.provider.cuda
         self.own = calls.provider.own
         self._name = status_name
+        self.ratio = 0.0  # the largest error seen over its bound
         self._keep: list[Any] = []
+
+    def within(self, error: float, bound: float, what: str) -> None:
+        """An error that must not exceed its bound; the report shows the worst ratio."""
+        self.ratio = max(self.ratio, error / bound)
+        assert error <= bound, f"{what} {error:.3g}, bound {bound:.3g}"
 
     def call(self, symbol: str, *arguments: int | float) -> str:
         """The status, by name."""

@@ -104,7 +104,9 @@ struct Basic {
 }  // namespace
 
 cufftResult sx_cufftCreate(cufftHandle* handle) { return create(handle); }
-cufftResult sx_cufftDestroy(cufftHandle handle) { return destroy(handle); }
+
+// -1 is what programs keep where they have no plan; NVIDIA's library takes it in silence (measured).
+cufftResult sx_cufftDestroy(cufftHandle handle) { return handle == -1 ? CUFFT_SUCCESS : destroy(handle); }
 
 // ---- planning -------------------------------------------------------------------------------------------------------
 
