@@ -90,8 +90,9 @@ def seed_of(case_id: str) -> int:
     return zlib.crc32(case_id.encode())
 
 
-def expect(case: Case) -> Expectation:
-    """What the row says happens: its steps in order, the first that speaks decides."""
+def expect(case: Case, exact: bool = False) -> Expectation:
+    """What the row says happens: its steps in order, the first that speaks decides. ``exact``: on NVIDIA's chip, or as
+    on it."""
     s, situation = case.subject, case.situation()
     info: tuple[str, int] | None = None
     for step in s.row.steps:
@@ -106,6 +107,9 @@ def expect(case: Case) -> Expectation:
                     return Expectation(step.status, None, NOTHING, info=(info[0], -(step.number or 0)))
                 number = step.number if s.row.xerbla else None
                 return Expectation(step.status, number, NOTHING)
+        elif isinstance(step, R.ChipLimit):
+            if exact and not s.evaluate(step.holds, situation):
+                return Expectation(step.status, None, NOTHING, info=info)
         elif isinstance(step, R.Quick):
             if s.evaluate(step.when, situation):
                 return Expectation(step.status, None, ZERO if step.zero else NOTHING, step.zero, info)

@@ -84,7 +84,7 @@ class _Rewrite(ast.NodeTransformer):
         raise NameError(f"unknown name {name!r} in an expression")
 
 
-_BUILTINS = {"__builtins__": {}, "max": max, "min": min, "abs": abs}
+_BUILTINS = {"__builtins__": {}, "max": max, "min": min, "abs": abs, "multiple": lambda a, of: a % of == 0}
 
 
 @cache
@@ -98,5 +98,5 @@ def compiled(text: str, arguments: frozenset[str], enumerators: frozenset[str]) 
 @cache
 def names_in(text: str) -> frozenset[str]:
     """Every name an expression mentions, those behind null(), aligned() and value() included."""
-    called = {"max", "min", "abs", "null", "aligned", "value", "same"}
+    called = {"max", "min", "abs", "multiple", "null", "aligned", "value", "same"}
     return frozenset(n.id for n in ast.walk(ast.parse(text.strip(), mode="eval")) if isinstance(n, ast.Name)) - called

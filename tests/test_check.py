@@ -129,6 +129,7 @@ def test_native_bodies_are_found(tmp_path: Path) -> None:
         (GEMM, {"args": {}}, "nothing is said about the pointer 'alpha'"),
         (GEMM, {"steps": (rows.Handle(), rows.Check("x > 0"))}, "'x' is neither an argument nor an enumerator"),
         (GEMM, {"steps": (rows.Handle(), rows.Check("transa == UPPER"))}, "compares cublasOperation_t with"),
+        (GEMM, {"steps": (rows.ChipLimit("m > 0"), rows.Check("m > 0"))}, "ChipLimit stands after all other"),
         (COPY, {"compare": None}, "an oracle and a way to compare come together"),
         (COPY, {"sweep": None}, "an oracle without a sweep is never asked"),
         (COPY, {"sweep": rows.Sweep(base={"N": 3})}, "sweep: 'N' is no argument"),

@@ -59,6 +59,9 @@ def test_what_is_not_in_the_grammar(text: str) -> None:
         ("(m if trans == N else x) == 0", "two types"),
         ("m == 9223372036854775807", "too large"),
         ("same(x, m)", "two pointer arguments"),
+        ("multiple(m, 0)", "of a positive number"),
+        ("multiple(m, n)", "of a positive number"),
+        ("multiple(x, 4)", "no integer"),
     ],
 )
 def test_types_that_do_not_fit(text: str, says: str) -> None:
@@ -101,6 +104,7 @@ AGREE = (
     "abs(big) - big != 0",
     "bytes >= lda",
     "u > 3 and u - 5 < m",
+    "multiple(m, 4) or multiple(big + 1, 16) and multiple(bytes, 3)",
     "value(alpha) == 0 or k == 0",
     "value(alpha) != 1",
     "value(alpha) > 0 and null(x)",

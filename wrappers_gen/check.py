@@ -84,6 +84,9 @@ def row(r: rows.Row) -> Iterator[str]:
         if isinstance(s, rows.Handle | rows.Check | rows.NotNull) and s.nvidia not in ("same", "crash"):
             if not isinstance(s, rows.Handle) or s.nvidia != "reads":
                 yield f"a step's nvidia is 'same' or 'crash' (of a handle also 'reads'), not {s.nvidia!r}"
+    limits = [i for i, s in enumerate(r.steps) if isinstance(s, rows.ChipLimit)]
+    if limits and limits != list(range(len(r.steps) - len(limits), len(r.steps))):
+        yield "ChipLimit stands after all other steps"
     calls = [p for p in r.paths if p.call or p.own]
     for p in r.paths:
         if sum(map(bool, (p.call, p.native, p.own))) != 1:

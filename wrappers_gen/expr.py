@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-CALLS = ("max", "min", "abs", "value", "null", "aligned", "same")
+CALLS = ("max", "min", "abs", "multiple", "value", "null", "aligned", "same")
 FACTS = ("host_mode", "complex_type", "real_type")
 _ARITHMETIC = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*"}
 _COMPARE = {ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">="}
@@ -311,7 +311,7 @@ class Cpp:
     # -- calls
 
     def _call(self, name: str, args: list[ast.expr], text: str) -> Node:
-        want = {"max": 2, "min": 2, "same": 2, "aligned": 2}.get(name, 1)
+        want = {"max": 2, "min": 2, "multiple": 2, "same": 2, "aligned": 2}.get(name, 1)
         if len(args) < want or (len(args) > want and name not in ("max", "min")):
             raise ExprError(f"{text!r}: {name} takes {want} arguments")
         if name in ("max", "min"):
@@ -325,6 +325,11 @@ class Cpp:
         if name == "abs":
             a = self._int(args[0], text)
             return Node(f"sx_abs({_long(a)})", "int", max(a.bits, 33))
+        if name == "multiple":
+            of = args[1]
+            if not isinstance(of, ast.Constant) or not isinstance(of.value, int) or of.value < 1:
+                raise ExprError(f"{text!r}: multiple of a positive number")
+            return Node(f"{self._int(args[0], text).wrapped} % {of.value} == 0", "bool")
         pointer = self._node(args[0], text)
         if pointer.kind != "pointer":
             raise ExprError(f"{text!r}: {name} is of pointer arguments")

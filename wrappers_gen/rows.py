@@ -14,6 +14,7 @@ integers, ``+ - *``, comparisons, ``in``, ``and or not``, ``a if c else b``, and
     value(alpha)                    a scalar behind a pointer, readable only in host pointer mode; a comparison with it
                                     is false when it cannot be read
     null(x) aligned(x, 16)          of pointer arguments
+    multiple(n, 4)                  an integer is a multiple of another
     same(x, y)                      two pointer arguments are equal
     host_mode                       the handle is in host pointer mode
     complex_type, real_type         of the row's T, decided at emit time
@@ -128,7 +129,16 @@ class Info:
     arg: str
 
 
-Step = Handle | Provider | Check | Quick | NotNull | SkipNull | Info
+@dataclass(frozen=True)
+class ChipLimit:
+    """NVIDIA's library answers ``status`` unless ``holds``, only because its chip cannot do it (shapes, alignments).
+    scale-x computes it, and refuses as NVIDIA does under ``SCALE_X_COMPAT=exact``. Stands after all other steps."""
+
+    holds: str
+    status: str = "NOT_SUPPORTED"
+
+
+Step = Handle | Provider | Check | Quick | NotNull | SkipNull | Info | ChipLimit
 
 # --- paths: what is called --------------------------------------------------------------------------------------------
 

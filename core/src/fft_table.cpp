@@ -36,8 +36,6 @@ bool reserve() {
   void* p = mmap(nullptr, size_t{kSlotBytes} * kHandles, PROT_READ | PROT_WRITE,
                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (p == MAP_FAILED) return false;
-  const char* compat = secure_getenv("SCALE_X_COMPAT");
-  sx_fft.exact = compat && strcmp(compat, "exact") == 0;
   sx_fft.slots = static_cast<char*>(p);
   used[0] = 1;  // 0 is no handle
   __atomic_store_n(&sx_fft.count, static_cast<int32_t>(kHandles), __ATOMIC_RELEASE);

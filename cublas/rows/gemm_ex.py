@@ -13,6 +13,7 @@ from scale_x.wrappers_gen.rows import (
     INOUT,
     Arg,
     Check,
+    ChipLimit,
     Componentwise,
     Handle,
     Mat,
@@ -82,6 +83,9 @@ OPERANDS = (
     NotNull(("A", "B"), unless="k == 0 or host_mode"),
     NotNull(("C",), unless="host_mode"),
 )
+NOT_EIGHT_TO_INT = "Atype != R_8I or Ctype != R_32I"
+LDS_IN_FOURS = "multiple(lda, 4) and multiple(ldb, 4)"
+IN_FOURS = f"{LDS_IN_FOURS} and aligned(A, 4) and aligned(B, 4)"
 OPERAND_ARRAYS = (NotNull(("alpha", "beta"), nvidia="crash"), NotNull(("Aarray", "Barray", "Carray")))
 
 A_ROWS, A_COLS = "m if transa == N else k", "k if transa == N else m"
@@ -131,8 +135,13 @@ TYPES = "Atype Btype Ctype computeType"
 TYPED = "Atype Btype Ctype"
 GRID = {"transa": ("N", "T", "C"), "transb": ("N", "T", "C")}
 VARY = {"m": (0, 1, 33), "n": (0, 1, 33), "k": (0, 1, 33, 130), "alpha": (0.0, 1.0), "beta": (0.0, 1.0)}
-# NVIDIA wants leading dimensions of eight-bit integers in multiples of four, and pointers as well
-EIGHT_BIT = {f"{TYPES} m n k lda ldb": (("R_8I", "R_8I", "R_32I", "COMPUTE_32I", 8, 4, 12, 8, 12),)}
+EIGHT_BIT = {
+    f"{TYPES} m n k lda ldb": (
+        ("R_8I", "R_8I", "R_32I", "COMPUTE_32I", 8, 4, 12, 8, 12),
+        ("R_8I", "R_8I", "R_32I", "COMPUTE_32I", 7, 5, 6, 7, 8),
+        ("R_8I", "R_8I", "R_32I", "COMPUTE_32I", 7, 5, 6, 8, 6),
+    )
+}
 EX_VARY = {**VARY, TYPES: COMBINATIONS, **EIGHT_BIT, "algo": (0, 99, 999)}
 HUGE = "answers EXECUTION_FAILED to sizes beyond 32 bits, also where nothing is to be done"
 ARGS: dict[str, Arg] = {
@@ -183,6 +192,7 @@ ROWS = (
             SUPPORTED,
             Quick("m == 0 or n == 0"),
             *OPERANDS,
+            ChipLimit(f"{NOT_EIGHT_TO_INT} or {IN_FOURS}"),
         ),
         paths=(
             WIDENED,
@@ -213,6 +223,7 @@ ROWS = (
             Quick("m == 0 or n == 0 or batchCount == 0"),
             Check("batchCount > 0", status="EXECUTION_FAILED"),
             *OPERAND_ARRAYS,
+            ChipLimit(f"{NOT_EIGHT_TO_INT} or {LDS_IN_FOURS}"),
         ),
         paths=(
             WIDENED_ARRAY,
@@ -260,6 +271,7 @@ ROWS = (
             Quick("m == 0 or n == 0 or batchCount == 0 or k == 0 and batchCount < 0"),
             Check("batchCount > 0", status="EXECUTION_FAILED"),
             *OPERANDS,
+            ChipLimit(f"{NOT_EIGHT_TO_INT} or {IN_FOURS} and multiple(strideA, 4) and multiple(strideB, 4)"),
         ),
         paths=(
             WIDENED,

@@ -1,5 +1,6 @@
 // NVIDIA's checks of a plan's arguments, in its measured order, and what follows from them.
 #include "fft.h"
+#include "scalex/compat.h"
 
 namespace sx_fft_native {
 namespace {
@@ -97,7 +98,7 @@ cufftResult lay_out(Problem* p, int rank, const long long* n, const long long* i
     for (int i = 1; i < rank; ++i) key.inembed[i] = inembed[i], key.onembed[i] = onembed[i];
     key.inembed[0] = key.onembed[0] = key.n[0];  // not looked at
   }
-  if (p->real_bytes == 2 && sx_fft.exact) {  // NVIDIA plans no other lengths
+  if (p->real_bytes == 2 && sx_exact) {  // NVIDIA plans no other lengths
     for (int i = 0; i < rank; ++i)
       if (!power_of_two(key.n[i])) return CUFFT_NOT_SUPPORTED;
   }

@@ -112,6 +112,9 @@ class Wrapper:
             condition = self.cpp().condition(s.holds)
             if condition.constant is not True:
                 yield f"  if (SX_UNLIKELY(!({condition.text}))) {self._refuse(s.number, s.status)}"
+        elif isinstance(s, rows.ChipLimit):
+            condition = self.cpp().condition(s.holds)
+            yield f"  if (SX_UNLIKELY(sx_exact) && !({condition.text})) {self.answer(self.status(s.status))}"
         elif isinstance(s, rows.Quick):
             yield from self._quick(s)
         elif isinstance(s, rows.NotNull):
@@ -248,6 +251,8 @@ def emit(model: Model) -> dict[str, str]:
             head = [banner(source), '#include "native.h"']
             if any("sx_own_" in line for line in text):
                 head.append('#include "own.h"')
+            if any("sx_exact" in line for line in text):
+                head.append('#include "scalex/compat.h"')
             out[f"src/{library}/{page}.cpp"] = "\n".join(head + text) + "\n"
         out[f"src/{library}/native.h"] = _native_header(model, library)
     if errors:

@@ -15,6 +15,10 @@ rows: on NVIDIA's libraries the conformance runner must see what differs, and do
 DEADLY = """NVIDIA's library dies of these, or leaves the device with an illegal address; an argument without a
 condition is NULL. What scale-x answers:"""
 
+LIMITS = """NVIDIA's library refuses these shapes and alignments only because its chip cannot do them. scale-x computes
+them; with `SCALE_X_COMPAT=exact` in the environment it refuses as NVIDIA does, for finding out whether a program will
+run there."""
+
 
 def functions(row: rows.Row) -> str:
     """The row's functions as people write them: ``cublas<T>axpy_v2``, T = S D C Z."""
@@ -27,8 +31,9 @@ def functions(row: rows.Row) -> str:
 
 def deadly(step: rows.Step) -> list[str]:
     """What NVIDIA's library dies of, and what the wrapper answers."""
-    if isinstance(step, rows.Provider | rows.Quick | rows.SkipNull | rows.Info) or step.nvidia == "same":
+    if getattr(step, "nvidia", "same") == "same":
         return []
+    assert isinstance(step, rows.Handle | rows.Check | rows.NotNull)
     if isinstance(step, rows.Handle):
         which = "not NULL and no live handle" if step.nvidia == "reads" else "no live handle"
         return [f"{step.arg} that is {which} | {step.status}"]
@@ -43,7 +48,7 @@ def deadly(step: rows.Step) -> list[str]:
 
 
 def emit(model: Model) -> dict[str, str]:
-    other, null = [], []
+    other, null, limits = [], [], []
     for page in model.pages:
         for row in page.rows:
             if row.nvidia != "same":
@@ -52,9 +57,14 @@ def emit(model: Model) -> dict[str, str]:
             other += [f"| {functions(row)} | differs | {why} | |" for why in row.differs.values()]
             for step in row.steps:
                 null += [f"| {functions(row)} | {line} |" for line in deadly(step)]
+                if isinstance(step, rows.ChipLimit):
+                    limits.append(f"| {functions(row)} | `{step.holds}` | {step.status} |")
     lines = [HEAD]
     if other:
         lines += ["## By function", "", "| functions | NVIDIA | how | scale-x |", "|---|---|---|---|", *other, ""]
+    if limits:
+        lines += ["## Limits of NVIDIA's chip", "", LIMITS, ""]
+        lines += ["| functions | refused unless | status |", "|---|---|---|", *limits, ""]
     if null:
         lines += ["## Arguments", "", DEADLY, ""]
         lines += ["| functions | arguments | status |", "|---|---|---|", *null, ""]

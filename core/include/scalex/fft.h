@@ -51,7 +51,6 @@ static_assert(sizeof(sx_fft_slot) <= 512, "slots are 512 bytes apart");
 struct sx_fft_state {
   char* slots;    // slot i is at i * 512; 0 is never used
   int32_t count;  // handles are below it; 0 until the first is created
-  int32_t exact;  // SCALE_X_COMPAT=exact
 };
 extern sx_fft_state sx_fft;
 
