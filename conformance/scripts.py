@@ -9,7 +9,7 @@ import ctypes
 from collections.abc import Callable
 from typing import Any
 
-from scale_x.conformance import fftcases, grouped
+from scale_x.conformance import fftcases, grouped, ltcases
 from scale_x.conformance.calls import Calls
 
 
@@ -270,6 +270,7 @@ SCRIPTS: dict[str, tuple[tuple[str, Script, bool], ...]] = {
     "cudaGetErrorString": (("texts", error_texts, False),),
     **grouped.SCRIPTS,
     **fftcases.SCRIPTS,
+    **ltcases.SCRIPTS,
 }  # fmt: skip
 
 

@@ -68,7 +68,7 @@ def _tables(library: str, cuda: int) -> Tables:
     if status is not None:
         t.prefix = status.prefix
         for name in (status.cuda, status.cuda.removesuffix("_t")):
-            if found := facts(library).enums.get(name):
+            if found := next((lib.enums[name] for lib in known if name in lib.enums), None):
                 t.statuses = {e.name: e.value for e in found.values if cuda in e.majors}
                 break
     return t
