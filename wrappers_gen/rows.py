@@ -44,7 +44,7 @@ KINDS = (DIRECT, ADAPTED, COMPOSED, NATIVE, STUB)
 # evidence of a ROCm fact, strongest first
 MEASURED, HEADER, SOURCE, DOCUMENTATION, INFERRED = "measured", "header", "source", "documentation", "inferred"
 
-IN, OUT, INOUT = "in", "out", "inout"
+IN, OUT, INOUT, SCRATCH = "in", "out", "inout", "scratch"
 
 
 class _Lazy:
@@ -94,24 +94,27 @@ class Check:
 
 @dataclass(frozen=True)
 class Quick:
-    """Return ``status`` at once when ``when`` is true; ``zero`` names result scalars (by pointer mode) set to 0."""
+    """Return ``status`` at once when ``when`` is true; ``zero`` names result scalars (by pointer mode) set to 0. An
+    info on the device becomes ``info``; None: stays."""
 
     when: str
     status: str = "SUCCESS"
     zero: tuple[str, ...] = ()
+    info: int | None = 0
 
 
 @dataclass(frozen=True)
 class NotNull:
     """``args`` must not be NULL (``unless`` says when they may), else ``status``; no xerbla. ``nvidia`` is "crash"
     where NVIDIA's own library dies of it or faults on the device (so that nobody asks it); ``nvidia_unless`` says when
-    it does not, where that is less often than ``unless`` ("": it always does)."""
+    it does not, where that is less often than ``unless`` ("": it always does). ``number`` is what an Info hears."""
 
     args: tuple[str, ...]
     unless: str = ""
     status: str = "INVALID_VALUE"
     nvidia: str = "same"
     nvidia_unless: str | None = None
+    number: int | None = None
 
 
 @dataclass(frozen=True)
@@ -138,7 +141,18 @@ class ChipLimit:
     status: str = "NOT_SUPPORTED"
 
 
-Step = Handle | Provider | Check | Quick | NotNull | SkipNull | Info | ChipLimit
+@dataclass(frozen=True)
+class DeviceInfo:
+    """``arg``, an integer on the device (the first of several), hears of what a later step refuses: ``sign`` times its
+    number, in the stream's order, and the others become 0; nothing happens when it is NULL. A Quick and a call that
+    has no info of its own set all ``count`` of them to 0."""
+
+    arg: str
+    sign: int = -1
+    count: str = "1"
+
+
+Step = Handle | Provider | Check | Quick | NotNull | SkipNull | Info | DeviceInfo | ChipLimit
 
 # --- paths: what is called --------------------------------------------------------------------------------------------
 
@@ -151,6 +165,28 @@ class Ops:
     copies: int = 0
     syncs: int = 0
     launches: int = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Work:
+    """Device memory of the caller's for the ROCm calls of this row: ``arg``, of ``size`` elements of ``T`` ("bytes":
+    bytes). Too little or none is answered by memory of the stream's."""
+
+    arg: str
+    size: str
+    T: str = "T"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Size:
+    """The row answers how much device memory its path's ROCm call takes, in elements of ``T`` ("bytes": bytes), in the
+    integer behind ``arg``. Pointers of the call that nothing is said about are NULL. ``extra`` more elements are for
+    the body's own use; ``least`` is the smallest answer."""
+
+    arg: str
+    T: str = "T"
+    extra: str = "0"
+    least: int = 1
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -239,7 +275,19 @@ class Buf:
     host: bool = False
 
 
-Arg = Scalar | Vec | Mat | Buf
+@dataclass(frozen=True, kw_only=True)
+class Scratch:
+    """Device memory without a meaning before and after the call, of as many elements of T ("bytes": bytes) as the
+    function ``query`` says (a symbol; its arguments are matched by name), which is also what ``size`` is passed."""
+
+    query: str
+    size: str
+    T: str = "T"
+    dir: str = SCRATCH
+    host: bool = False
+
+
+Arg = Scalar | Vec | Mat | Buf | Scratch
 
 # --- numerics ---------------------------------------------------------------------------------------------------------
 
@@ -302,6 +350,8 @@ class Row:
     steps: tuple[Step, ...] = ()
     paths: tuple[Path, ...] = ()
     native: str = ""  # the C++ function <library>/native defines, same signature
+    work: Work | None = None
+    size: Size | None = None
     args: Mapping[str, Arg] = field(default_factory=dict)
     oracle: Callable[..., Mapping[str, Any]] | None = None
     compare: Componentwise | Residual | Exact | None = None

@@ -14,6 +14,7 @@
 #include <new>
 
 #include "lt.h"
+#include "scalex/lend.h"
 
 namespace sx {
 
@@ -160,6 +161,8 @@ Settings settings_of(const sx_blas_slot& s) {
 }
 
 bool apply_workspace(Entry* e, const Settings& want) {
+  if (want.modes >> SX_WORKSPACE_SHIFT == SX_WORKSPACE_LENT) return true;  // each call says what it wants
+  e->lent = nullptr;
   const bool aligned = (reinterpret_cast<uintptr_t>(want.workspace) & 255u) == 0;
   const bool user = want.modes >> SX_WORKSPACE_SHIFT && aligned && want.workspace_bytes >= e->own_workspace;
   if (!user && !e->user_workspace) return true;
@@ -210,12 +213,6 @@ void restore_device(sx_loan* loan) {
   loan->restore_device = -1;
 }
 
-bool capturing(hipStream_t stream) {
-  hipStreamCaptureStatus state = hipStreamCaptureStatusNone;
-  return sx_rocm->hipStreamIsCapturing && sx_rocm->hipStreamIsCapturing(stream, &state) == hipSuccess &&
-         state != hipStreamCaptureStatusNone;
-}
-
 // Lets go of every entry that ``goes`` names: idle ones now, others when they come back.
 template <class F>
 void evict(F goes) {
@@ -242,6 +239,12 @@ void evict(F goes) {
 Entry* cached_entry(const sx_blas_slot& slot) { return static_cast<Entry*>(slot.cached_entry); }
 
 }  // namespace
+
+bool capturing(hipStream_t stream) {
+  hipStreamCaptureStatus state = hipStreamCaptureStatusNone;
+  return sx_rocm->hipStreamIsCapturing && sx_rocm->hipStreamIsCapturing(stream, &state) == hipSuccess &&
+         state != hipStreamCaptureStatusNone;
+}
 
 // An idle entry for the first call, made now: it costs memory and time, which a capture may forbid later.
 int warm(int device, hipStream_t stream) {

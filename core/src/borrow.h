@@ -15,6 +15,9 @@ struct Entry {
   void* thread;    // whose stream, for the per-thread default stream
   uint64_t modes;  // as applied
   bool user_workspace;
+  const void* lent;  // the memory of one call that it carries, see lend.h
+  size_t lent_bytes;
+  bool own_captured;       // a graph may use the handle's own memory, which must not go
   std::atomic<bool> dead;  // its stream is gone: not to be kept
   size_t own_workspace;    // bytes that rocBLAS takes by itself
   void* scratch;
@@ -24,6 +27,7 @@ struct Entry {
   Entry* doomed;
 };
 
+bool capturing(hipStream_t stream);
 int warm(int device, hipStream_t stream);
 void release_cached(sx_blas_slot* slot);
 bool cached_serves(const sx_blas_slot& slot);

@@ -34,7 +34,7 @@ SX_EXPORT int sx_blas_create(sx_blas_slot** out) {
 }
 
 SX_EXPORT int sx_blas_destroy(sx_blas_slot* slot) {
-  if (!sx_slot_retire(slot, SX_KIND_BLAS)) return kNotInitialized;
+  if (!sx_slot_retire(slot, SX_KIND_BLAS) && !sx_slot_retire(slot, SX_KIND_SOLVER)) return kNotInitialized;
   release_cached(slot);
   sx_slot_free(slot);
   return kSuccess;

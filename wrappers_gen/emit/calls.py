@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from .. import rocm_spec, rows, spec
 from ..expr import Node
 from . import own
-from .cpp import RowError, Wrapper
+from .cpp import C_OF, RowError, Wrapper, letter_of
 from .ctypes import abstract, integer_bits, is_pointer, is_real, pointee, tag, value_tag
 from .rocm import c_type
 from .translate import from_name, to_name
@@ -118,7 +119,10 @@ class Calls:
         ]
         yield f"  if (const auto call_sx = sx_rocm->{a.function.name}; SX_LIKELY({conditions})) {{"
         yield from (f"    {line}" for line in a.before)
-        if a.loan:
+        if w.solver and a.loan:
+            yield f"    const auto run_sx = [=](rocblas_handle borrowed_sx) {{ return call_sx({arguments}); }};"
+            yield f"    return {self._solver(a)};"
+        elif a.loan:
             yield "    const auto run_sx = [=](rocblas_handle borrowed_sx) SX_INLINE {"
             yield from (f"      {line}" for line in lines)
             yield "    };"
@@ -127,6 +131,22 @@ class Calls:
         else:
             yield from (f"    {line}" for line in lines)
         yield "  }"
+
+    def _solver(self, a: Attempt) -> str:
+        """The call with its memory: how much it takes, or with the caller's, and an info that it has none of."""
+        w, size, work = self.w, self.w.row.size, self.w.row.work
+        if size:
+            extra = w.cpp().any(size.extra).text
+            return f"sx_solver_size(slot_sx, {size.arg}, {self._bytes(size.T)}, {extra}, {size.least}, run_sx)"
+        info = w.device_info
+        unheard = info is not None and not any(re.search(rf"\b{info.arg}\b", x) for x in a.arguments)
+        told = f"{info.arg}, {w.info_count()}" if info is not None and unheard else "nullptr, 0"
+        lent = f"{work.arg}, sx_solver_bytes({work.size}, {self._bytes(work.T)})" if work else "nullptr, 0"
+        return f"sx_solver_call(slot_sx, {lent}, {told}, run_sx)"
+
+    def _bytes(self, T: str) -> str:
+        letter = letter_of(self.w.symbol, T) if T != "bytes" else ""
+        return f"sizeof({C_OF[letter]})" if letter else "1"
 
     def _attempt(self, f: rocm_spec.Function, p: rows.Path, replace: dict[str, str] | None = None) -> Attempt:
         w, attempt = self.w, Attempt(f)
@@ -146,6 +166,8 @@ class Calls:
             own = w.f.params[i] if by_position else named.get(key)
             if value_tag(q.type) == "rocblas_handle":
                 attempt.arguments.append(self._borrow(attempt))
+            elif w.row.size and (is_pointer(q.type) or is_pointer(q.canon)):
+                attempt.arguments.append("nullptr")
             elif own is None:
                 raise RowError(f"{f.name}: nothing is said about its parameter {q.name!r}")
             elif replace and own.name in replace:

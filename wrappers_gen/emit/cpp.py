@@ -24,7 +24,7 @@ HANDLES = {
     "cublasLtContext *": "SX_KIND_LT",
     "cublasXtContext *": "SX_KIND_XT",
 }
-_C_OF = {"S": "float", "D": "double", "C": "cuComplex", "Z": "cuDoubleComplex", "H": "__half", "B": "__nv_bfloat16",
+C_OF = {"S": "float", "D": "double", "C": "cuComplex", "Z": "cuDoubleComplex", "H": "__half", "B": "__nv_bfloat16",
          "I": "int", "L": "int64_t"}  # fmt: skip
 _REAL = {"C": "S", "Z": "D"}
 
@@ -51,6 +51,8 @@ class Wrapper:
         self.runtime = symbol.library == "cudart"
         self.slot = ""  # C++ of the handle's slot, once checked
         self.info = ""  # the host integer that says which argument is bad, once it may be written
+        self.device_info: rows.DeviceInfo | None = None  # the same on the device
+        self.solver = self.folder == "cusolver"
         self.params = {p.name: p for p in self.f.params}
         self.variables = {p.name: self._variable(p) for p in self.f.params}
 
@@ -60,7 +62,7 @@ class Wrapper:
             return variable(p, self.enums, by_mode=False)
         v = variable(p, self.enums, by_mode=not arg.host)
         if v.type == "void":
-            v = Var(v.kind, v.bits, _C_OF.get(letter_of(self.symbol, arg.T), "void"), v.by_mode)
+            v = Var(v.kind, v.bits, C_OF.get(letter_of(self.symbol, arg.T), "void"), v.by_mode)
         return v
 
     # ---- expressions and statuses --------------------------------------------------------------------------------
@@ -96,6 +98,8 @@ class Wrapper:
 
     def error(self, text: str) -> str:
         """Return of an int that core made, a status of this library by value."""
+        if self.solver:
+            return f"return sx_solver_status({text});"
         return self.answer(f"static_cast<{self.f.ret}>({text})")
 
     # ---- steps ---------------------------------------------------------------------------------------------------
@@ -118,7 +122,7 @@ class Wrapper:
         elif isinstance(s, rows.Quick):
             yield from self._quick(s)
         elif isinstance(s, rows.NotNull):
-            yield f"  if ({self._nulls(s.args, s.unless)}) {self.answer(self.status(s.status))}"
+            yield f"  if ({self._nulls(s.args, s.unless)}) {self._refuse(s.number, s.status)}"
         elif isinstance(s, rows.SkipNull):
             yield f"  if ({self._nulls(s.args, s.unless)}) {self.answer(self.status('SUCCESS'))}"
         elif isinstance(s, rows.Info):
@@ -126,6 +130,10 @@ class Wrapper:
                 raise RowError(f"Info: {s.arg!r} is no argument of {self.f.name}")
             self.info = s.arg
             yield f"  *{s.arg} = 0;"
+        elif isinstance(s, rows.DeviceInfo):
+            if s.arg not in self.params or not self.slot:
+                raise RowError(f"DeviceInfo: {s.arg!r} is no argument of {self.f.name}, or no Handle comes before it")
+            self.device_info = s
         else:
             raise RowError(f"unknown step {s!r}")
 
@@ -145,6 +153,9 @@ class Wrapper:
         routine = self.names.fill(self.row.xerbla)
         if number is not None and self.info:
             return f"return *{self.info} = {-number}, {value};"
+        if number is not None and self.device_info:
+            info = self.device_info
+            return f"return sx_solver_refuse(slot_sx, {info.arg}, {info.sign * number}, {self.info_count()}, {value});"
         if number is not None and routine:
             value = f'sx_refuse("{routine}", {number}, {value})'
         return self.answer(value)
@@ -154,6 +165,8 @@ class Wrapper:
         if condition.constant is False:
             return
         end = self.answer(self.status(s.status))
+        if self.device_info and s.info is not None:
+            end = f"return sx_solver_write(slot_sx, {self.device_info.arg}, {s.info}, {self.info_count()});"
         if not s.zero:
             yield f"  if (SX_UNLIKELY({condition.text})) {end}"
             return
@@ -180,6 +193,11 @@ class Wrapper:
             if condition.constant:
                 return "false"
         return text
+
+    def info_count(self) -> str:
+        """How many infos there are on the device."""
+        assert self.device_info is not None
+        return self.cpp().any(self.device_info.count).text
 
     # ---- the whole -----------------------------------------------------------------------------------------------
 
@@ -253,6 +271,8 @@ def emit(model: Model) -> dict[str, str]:
                 head.append('#include "own.h"')
             if any("sx_exact" in line for line in text):
                 head.append('#include "scalex/compat.h"')
+            if any("sx_solver_" in line for line in text):
+                head.append('#include "solver.h"')
             out[f"src/{library}/{page}.cpp"] = "\n".join(head + text) + "\n"
         out[f"src/{library}/native.h"] = _native_header(model, library)
     if errors:

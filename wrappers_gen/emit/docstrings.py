@@ -54,6 +54,8 @@ def type_name(T: str, symbol: Symbol) -> str:
 
 
 def argument(arg: rows.Arg, symbol: Symbol) -> str:
+    if isinstance(arg, rows.Scratch):
+        return f"{shape(arg)}, {type_name(arg.T, symbol)}, on the device" if arg.T != "bytes" else shape(arg)
     words = [shape(arg), type_name(arg.T, symbol), _WAYS[arg.dir]]
     if isinstance(arg, rows.Scalar):
         words.append("on the host" if arg.host else "where the pointer mode says")
@@ -67,6 +69,8 @@ def argument(arg: rows.Arg, symbol: Symbol) -> str:
 def shape(arg: rows.Arg) -> str:
     if isinstance(arg, rows.Scalar):
         return "scalar" if arg.count == "1" else f"{arg.count} scalars"
+    if isinstance(arg, rows.Scratch):
+        return f"scratch of {arg.size} {'bytes' if arg.T == 'bytes' else 'elements'}"
     if isinstance(arg, rows.Buf):
         return f"buffer of {arg.count} elements"
     batch = f"{arg.batch} members" + (f" {arg.stride} apart" if arg.stride else "") + ", each a " if arg.batch else ""

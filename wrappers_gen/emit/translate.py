@@ -73,7 +73,7 @@ def _translate(model: Model, library: str) -> str:
     folder = spec.LIBRARIES[library]
     types = model.types.get(folder)
     lines = [banner(f"{folder}/rows/types.py"), "#pragma once", "", '#include "library.h"', '#include "scalex/wrap.h"']
-    for e in types.enums if types else ():
+    for e in (e for e in (types.enums if types else ()) if e.rocm):
         lines += ["", *_to(e)]
     if types and types.status:
         lines += ["", *_from(types.status)]
