@@ -1,7 +1,7 @@
 """The handle of the dense part and its settings, versions: what has no counterpart in rocSOLVER.
 
-A handle is a slot in core that holds settings; a call borrows a rocBLAS handle that carries them, and lends it memory to
-work in. So a setter never reaches the device, and every getter answers what was set.
+A handle is a slot in core that holds settings; a call borrows a rocBLAS handle that carries them, and lends it memory
+to work in. So a setter never reaches the device, and every getter answers what was set.
 """
 
 from __future__ import annotations
