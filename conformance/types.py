@@ -28,7 +28,7 @@ def slack(case: Case) -> float:
 def cases_of(subject: Subject) -> Iterator[Case]:
     """For gemmEx and its kin: A and B of one type, C of any, every compute type."""
     row = subject.row
-    if row.sweep is None or "Ctype" not in row.sweep.base or subject.wide:
+    if row.sweep is None or row.oracle is None or "Ctype" not in row.sweep.base or subject.wide:
         return
     shaper = Shaper(subject)
     base = {k: scalar_value(subject, k, v) for k, v in row.sweep.base.items()}

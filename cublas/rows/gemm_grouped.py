@@ -18,17 +18,15 @@ from scale_x.wrappers_gen.rows import (
     NotNull,
     Quick,
     Row,
+    Sweep,
 )
 
 TITLE = "gemm in groups"
 
 HOST_ARRAYS = ("transa_array", "transb_array", "m_array", "n_array", "k_array", "lda_array", "ldb_array", "ldc_array")
-STEPS = (
-    Handle(),
+GROUPS = (
     Check("group_count >= 0", 14),
     Check("host_mode", status="NOT_SUPPORTED"),
-)
-ARRAYS = (
     Quick("group_count == 0"),
     NotNull((*HOST_ARRAYS, "alpha_array", "beta_array", "group_size", "Aarray", "Barray", "Carray"), nvidia="crash"),
 )
@@ -38,6 +36,8 @@ TABLE = (
     " or Atype == R_64F and computeType == COMPUTE_64F"
     " or Atype in (R_16F, R_16BF) and computeType == COMPUTE_32F)"
 )
+# a negative number of groups has no first group to look at
+DIFFERS = {"group_count=-": "reads the first group all the same, and names what is wrong in it"}
 INTEGERS: dict[str, Arg] = {
     "transa_array": Buf(count="group_count", T="I", dir=IN, host=True),
     "transb_array": Buf(count="group_count", T="I", dir=IN, host=True),
@@ -49,18 +49,21 @@ ROWS = (
         kind=NATIVE,
         T="SD",
         xerbla="{T}gemmGroupedBatched",
-        steps=(*STEPS, *ARRAYS),
+        steps=(Handle(), *GROUPS),
         native="sx_gemm_grouped",
         args=INTEGERS,
+        differs=DIFFERS,
         source="cuBLAS 2.7.5",
     ),
     Row(
         symbols="cublasGemmGroupedBatchedEx{_64}",
         kind=NATIVE,
         xerbla="GemmGroupedBatchedEx",
-        steps=(*STEPS, Check(TABLE, status="NOT_SUPPORTED"), *ARRAYS),
+        steps=(Handle(), Check(TABLE, status="NOT_SUPPORTED"), *GROUPS),
         native="sx_gemm_grouped",
         args=INTEGERS,
+        sweep=Sweep(base={"Atype": "R_32F", "Btype": "R_32F", "Ctype": "R_32F", "computeType": "COMPUTE_32F"}),
+        differs=DIFFERS,
         source="cuBLAS 2.8.15",
     ),
 )
