@@ -231,6 +231,8 @@ assert blas.cublasSscal_v2(h, 4, C.byref(two), a, 1) == 13
 assert blas.cublasSnrm2_v2(h, 4, a, 1, C.byref(r)) == 13
 assert blas.cublasStrsm_v2(h, 0, 0, 0, 0, 4, 4, C.byref(two), a, 4, a, 4) == 13
 assert blas.cublasSetVector(4, 4, x, 1, a, 1) == 11
+other = P(5)
+assert blas.cublasCreate_v2(C.byref(other)) == 1 and other.value == 5
 assert blas.cublasDestroy_v2(h) == 0
 """
     run(script, lib_dir, engine_env)

@@ -191,6 +191,8 @@ ok(hip.hipMalloc(C.byref(p), 8))
 control("sticky_error", 700)
 assert hip.hipMemset(p, C.c_int(0), 8) == 700 and hip.hipDeviceSynchronize() == 700
 assert hip.hipGetLastError() == 700
+e = event()
+assert hip.hipEventQuery(e) == 700
 ok(hip.hipDeviceReset())
 p = malloc(8)
 ok(hip.hipMemset(p, C.c_int(0), 8))

@@ -261,6 +261,18 @@ int warm(int device, hipStream_t stream) {
   return status;
 }
 
+// An event that nothing was recorded in: neither waits nor touches a stream.
+bool device_answers() {
+  const sx_rocm_table& rocm = *sx_rocm;
+  if (!rocm.hipEventCreateWithFlags || !rocm.hipEventQuery || !rocm.hipEventDestroy) return true;
+  RelaxedCapture relaxed;
+  hipEvent_t event = nullptr;
+  if (rocm.hipEventCreateWithFlags(&event, hipEventDisableTiming) != hipSuccess) return false;
+  const hipError_t answer = rocm.hipEventQuery(event);
+  rocm.hipEventDestroy(event);
+  return answer == hipSuccess;
+}
+
 void release_cached(sx_blas_slot* slot) {
   Entry* e;
   {

@@ -29,6 +29,7 @@ struct Entry {
 
 bool capturing(hipStream_t stream);
 int warm(int device, hipStream_t stream);
+bool device_answers();  // no fault has broken it; also while capturing
 void release_cached(sx_blas_slot* slot);
 bool cached_serves(const sx_blas_slot& slot);
 int idle_handles();

@@ -23,6 +23,7 @@ SX_EXPORT int sx_blas_create(sx_blas_slot** out) {
   if (sx_provider_load() != 0) return kNotInitialized;
   int device = 0;
   if (sx_rocm->hipGetDevice && sx_rocm->hipGetDevice(&device) != hipSuccess) return kNotInitialized;
+  if (!device_answers()) return kNotInitialized;
   const int status = warm(device, nullptr);
   if (status != kSuccess) return status == kAllocFailed ? kAllocFailed : kNotInitialized;
   auto* slot = static_cast<sx_blas_slot*>(sx_slot_new(SX_KIND_BLAS));

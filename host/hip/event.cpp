@@ -37,6 +37,7 @@ hipError_t hipEventRecordWithFlags(hipEvent_t event, hipStream_t stream, unsigne
 
 hipError_t hipEventQuery(hipEvent_t event) {
   SX_REQUIRE(sx::event_valid(event), hipErrorInvalidHandle);
+  SX_TRY(sx::faults.sticky);
   return sx::event_done(sx::state_of(event), true) ? finish(hipSuccess) : hipErrorNotReady;
 }
 
