@@ -4,6 +4,7 @@ set(SX_GEN ${CMAKE_BINARY_DIR}/gen)
 
 file(GLOB SX_GEN_INPUTS CONFIGURE_DEPENDS
      ${CMAKE_SOURCE_DIR}/*/spec/* ${CMAKE_SOURCE_DIR}/*/rows/*.py ${CMAKE_SOURCE_DIR}/*/native/*
+     ${CMAKE_SOURCE_DIR}/kernels/*.cpp ${CMAKE_SOURCE_DIR}/kernels/include/scalex/*.h
      ${CMAKE_SOURCE_DIR}/core/src/*.cpp ${CMAKE_SOURCE_DIR}/conformance/demand.json)
 file(GLOB_RECURSE SX_GENERATOR CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/wrappers_gen/*.py)
 list(FILTER SX_GEN_INPUTS EXCLUDE REGEX "/__pycache__$")

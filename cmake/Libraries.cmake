@@ -9,7 +9,7 @@ endif()
 
 add_library(sx_headers INTERFACE)
 target_include_directories(sx_headers INTERFACE
-  ${CMAKE_SOURCE_DIR}/core/include ${CMAKE_SOURCE_DIR}/host/include ${SX_GEN}/rocm)
+  ${CMAKE_SOURCE_DIR}/core/include ${CMAKE_SOURCE_DIR}/host/include ${CMAKE_SOURCE_DIR}/kernels/include ${SX_GEN}/rocm)
 
 # A shared library whose file name is its soname: wheels hold no links.
 function(sx_shared target soname)
@@ -21,7 +21,8 @@ endfunction()
 
 # ---- core: the one home of mutable state --------------------------------------------------------------------------------
 file(GLOB SX_CORE_SOURCES CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/core/src/*.cpp)
-add_library(scalex_core SHARED ${SX_CORE_SOURCES})
+add_library(scalex_core SHARED ${SX_CORE_SOURCES} ${SX_GEN}/kernels/sources.cpp)
+target_include_directories(scalex_core PRIVATE ${SX_GEN})
 target_link_libraries(scalex_core PRIVATE sx_headers Threads::Threads ${CMAKE_DL_LIBS})
 target_compile_options(scalex_core PRIVATE -ftls-model=initial-exec)
 # a build-time RPATH is padded with empty entries, which mean the current directory to core's dlopen
@@ -39,10 +40,11 @@ list(REMOVE_ITEM SX_HOST_SOURCES ${SX_FFT_V3} ${SX_FFT_V4})
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64|amd64")
   set_source_files_properties(${SX_FFT_V3} PROPERTIES COMPILE_OPTIONS -march=x86-64-v3)
   set_source_files_properties(${SX_FFT_V4} PROPERTIES COMPILE_OPTIONS -march=x86-64-v4)
+  set_source_files_properties(${CMAKE_SOURCE_DIR}/host/hip/kernels_v3.cpp PROPERTIES COMPILE_OPTIONS -march=x86-64-v3)
 endif()
 set_property(SOURCE ${CMAKE_SOURCE_DIR}/host/hipfft/kernels_baseline.cpp ${SX_FFT_V3} ${SX_FFT_V4}
   APPEND PROPERTY COMPILE_OPTIONS -fcx-limited-range)
-add_library(scalex_host SHARED ${SX_HOST_SOURCES} ${SX_GEN}/host/registry.cpp ${SX_FFT_V3} ${SX_FFT_V4})
+add_library(scalex_host SHARED ${SX_HOST_SOURCES} ${SX_GEN}/host/registry.cpp ${SX_GEN}/kernels/sources.cpp ${SX_FFT_V3} ${SX_FFT_V4})
 target_include_directories(scalex_host PRIVATE ${CMAKE_SOURCE_DIR}/host ${CMAKE_SOURCE_DIR}/host/hipfft ${SX_GEN})
 target_link_libraries(scalex_host PRIVATE sx_headers scipy_openblas64 ducc0 Threads::Threads ${CMAKE_DL_LIBS})
 target_compile_options(scalex_host PRIVATE -O3)

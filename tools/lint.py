@@ -28,8 +28,8 @@ def main() -> int:
     failed = 0
     checks = [[str(BIN / "ruff"), "check", "-q", "."], [sys.executable, "-m", "wrappers_gen", "check"]]
     sources = tracked(
-        *("core/*.h", "core/*.cpp", "host/*.h", "host/*.cpp", "hostmath/*.h", "hostmath/*.cpp"),
-        *("*/native/*.cpp", "*/native/*.h", "examples/*.c"),
+        *("core/*.h", "core/*.cpp", "host/*.h", "host/*.cpp", "hostmath/*.h", "hostmath/*.cpp", "kernels/*.h"),
+        *("kernels/*.cpp", "*/native/*.cpp", "*/native/*.h", "examples/*.c"),
     )
     if sources:
         checks.append([str(BIN / "clang-format"), "--dry-run", "-Werror", *sources])

@@ -16,6 +16,7 @@ def emitters() -> dict[str, Callable[..., dict[str, str]]]:
     for name in (
         "rocm",
         "registry",
+        "kernels",
         "maps",
         "abi",
         "translate",

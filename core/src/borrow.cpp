@@ -415,4 +415,5 @@ SX_EXPORT void sx_device_reset(int device) {
   evict([=](const Entry& e) { return e.device == device; });
   lt_device_reset(device);
   fft_device_reset(device);
+  kernels_device_reset(device);
 }

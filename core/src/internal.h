@@ -38,5 +38,6 @@ void provider_forked();  // in the child
 void slab_forked(bool usable);
 void fft_forked(bool usable);
 void fft_device_reset(int device);
+void kernels_device_reset(int device);
 
 }  // namespace sx
