@@ -46,8 +46,9 @@ def _base(subject: Subject) -> dict[str, Any]:
         if name not in chosen and kind.startswith("enum:") and subject.tables.short[kind[5:]]:
             chosen[name] = next(iter(subject.tables.short[kind[5:]]))
     values = Shaper(subject).complete(chosen)
+    memory = {a.size for a in subject.row.args.values() if isinstance(a, R.Scratch)}
     for name, kind in subject.kinds.items():
-        if kind == "int":
+        if kind == "int" and name not in memory:
             values.setdefault(name, 1)
     return values
 

@@ -22,7 +22,7 @@ class Expectation:
     xerbla: int | None = None
     effect: str = RUN
     zero: tuple[str, ...] = ()
-    info: tuple[str, int] | None = None  # a host integer that is written whatever the status, and what it is then
+    info: tuple[str, int, int] | None = None  # integers written whatever the status: the first, the others
 
 
 @dataclass
@@ -43,15 +43,19 @@ class Case:
     hazard: bool = False  # NVIDIA's library may fault or abort here
     alias: Mapping[str, str] = field(default_factory=dict)  # argument -> the argument whose memory it shares
     repeat: int = 1
+    kindred: str = ""  # the class of inputs, where it is not the sweep's first
 
     @property
     def shapes(self) -> dict[str, Any]:
         return {**self.values, **self.layout} if self.layout else self.values
 
     def situation(self) -> Situation:
-        hosts = [n for n, a in self.subject.row.args.items() if isinstance(a, R.Scalar | R.Buf) and a.host]
+        args = self.subject.row.args
+        hosts = [n for n, a in args.items() if isinstance(a, R.Scalar | R.Buf) and a.host]
+        plenty = {a.size: 1 << 30 for a in args.values() if isinstance(a, R.Scratch)}
         return Situation(
-            self.values, self.nulls, self.mode == "host", self.subject.letter in "CZ" and self.subject.letter != "",
+            {**plenty, **self.values} if plenty else self.values,
+            self.nulls, self.mode == "host", self.subject.letter in "CZ" and self.subject.letter != "",
             self.shift, [frozenset(pair) for pair in self.alias.items()], hosts,
         )  # fmt: skip
 
@@ -71,6 +75,8 @@ class Case:
         parts += [f"{n}=NaN" for n in self.nan]
         parts += [f"{n}={m}" for n, m in sorted(self.alias.items())]
         parts += [f"{n}+{b}" for n, b in sorted(self.shift.items())]
+        if self.kindred:
+            parts.append(self.kindred)
         if self.note:
             parts.append(self.note)
         return f"{s.library}/{s.page}/{s.symbol}[{','.join(parts)}]"
@@ -94,17 +100,27 @@ def expect(case: Case, exact: bool = False) -> Expectation:
     """What the row says happens: its steps in order, the first that speaks decides. ``exact``: on NVIDIA's chip, or as
     on it."""
     s, situation = case.subject, case.situation()
-    info: tuple[str, int] | None = None
+    info: tuple[str, int, int] | None = None
+    device: R.DeviceInfo | None = None
+
+    def told(first: int, rest: int) -> tuple[str, int, int] | None:
+        return (device.arg, first, rest) if device and device.arg not in case.nulls else None
+
     for step in s.row.steps:
         if isinstance(step, R.Handle):
             if case.handle != "live" and s.kinds.get(step.arg) == "handle":
                 return Expectation(step.status, None, NOTHING, info=info)
         elif isinstance(step, R.Info):
-            info = (step.arg, 0)
+            info = (step.arg, 0, 0)
+        elif isinstance(step, R.DeviceInfo):
+            device = step
         elif isinstance(step, R.Check):
             if not s.evaluate(step.holds, situation):
                 if info is not None:
-                    return Expectation(step.status, None, NOTHING, info=(info[0], -(step.number or 0)))
+                    return Expectation(step.status, None, NOTHING, info=(info[0], -(step.number or 0), 0))
+                if device is not None:
+                    first = device.sign * step.number if step.number is not None else None
+                    return Expectation(step.status, None, NOTHING, info=None if first is None else told(first, 0))
                 number = step.number if s.row.xerbla else None
                 return Expectation(step.status, number, NOTHING)
         elif isinstance(step, R.ChipLimit):
@@ -112,9 +128,13 @@ def expect(case: Case, exact: bool = False) -> Expectation:
                 return Expectation(step.status, None, NOTHING, info=info)
         elif isinstance(step, R.Quick):
             if s.evaluate(step.when, situation):
+                if device is not None and step.info is not None:
+                    info = told(step.info, step.info)
                 return Expectation(step.status, None, ZERO if step.zero else NOTHING, step.zero, info)
         elif isinstance(step, R.NotNull):
             if case.nulls.intersection(step.args) and not (step.unless and s.evaluate(step.unless, situation)):
+                if device is not None and step.number is not None:
+                    info = told(device.sign * step.number, 0)
                 return Expectation(step.status, None, NOTHING, info=info)
         elif isinstance(step, R.SkipNull):
             if case.nulls.intersection(step.args) and not (step.unless and s.evaluate(step.unless, situation)):

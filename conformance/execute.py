@@ -17,6 +17,7 @@ from scale_x.conformance import compare, inputs, scripts, types
 from scale_x.conformance.calls import Calls, host_counters
 from scale_x.conformance.cases import NOTHING, RUN, ZERO, Case, Expectation, expect
 from scale_x.conformance.memory import DeviceArena, HostArena
+from scale_x.conformance.subjects import subjects
 from scale_x.wrappers_gen import rocm_spec
 from scale_x.wrappers_gen import rows as R
 
@@ -24,7 +25,10 @@ PASSED, FAILED, ERROR, SKIPPED = "passed", "failed", "error", "skipped"
 ARENA = 1 << 18
 XERBLA = re.compile(rb" \*\* On entry to (.+?) +parameter number +(-?\d+) had an illegal value")
 #: create, destroy, set pointer mode, set stream
-LIFE = {"cublas": ("cublasCreate_v2", "cublasDestroy_v2", "cublasSetPointerMode_v2", "cublasSetStream_v2")}
+LIFE = {
+    "cublas": ("cublasCreate_v2", "cublasDestroy_v2", "cublasSetPointerMode_v2", "cublasSetStream_v2"),
+    "cusolver": ("cusolverDnCreate", "cusolverDnDestroy", "", "cusolverDnSetStream"),
+}
 XT_BLOCK = 16  # the side of cublasXt's tiles: smaller than the matrices of its sweeps
 COUNTERS = ("allocations", "copies", "syncs", "launches")
 
@@ -120,7 +124,7 @@ class Executor:
             return
         mode, stream = self._state[library]
         live = self._live[library]["live"]
-        if mode != case.mode:
+        if mode != case.mode and LIFE[library][2]:
             self._must(library, LIFE[library][2], live, int(case.mode == "device"))
         if stream != case.stream:
             self._must(library, LIFE[library][3], live, self.stream if case.stream else 0)
@@ -175,9 +179,24 @@ class Executor:
     def _prepared(self, case: Case, handles: Mapping[str, int]) -> inputs.Prepared:
         while True:
             try:
-                return inputs.prepare(case, self.device, self.host, handles)
+                return inputs.prepare(case, self.device, self.host, handles, self._scratch(case, handles))
             except MemoryError as need:
                 self._grow(int(need.args[0]))
+
+    def _scratch(self, case: Case, handles: Mapping[str, int]) -> dict[str, int]:
+        """What the queries of the row answer for the memory that its function wants."""
+        asked: dict[str, int] = {}
+        for arg in case.subject.row.args.values():
+            if isinstance(arg, R.Scratch):
+                query = subjects(case.subject.library, case.subject.cuda)[case.subject.fill(arg.query)]
+                where = [p.name for p in query.params if p.canon in ("int *", "unsigned long *")]
+                name = next((n for n in where if n.lower() == arg.size.lower()), where[-1])
+                answers = {n: ctypes.c_int64(0) for n in where}
+                at = {n: ctypes.addressof(a) for n, a in answers.items()}
+                passed = inputs.query_arguments(case, query, at, handles)
+                if self.calls.status(query.library, query.symbol, passed) == 0:
+                    asked[arg.size] = max(answers[name].value, 0)
+        return asked
 
     def _script(self, case: Case, handles: Mapping[str, int]) -> Outcome:
         session = scripts.Session(self.calls, case.subject.library, dict(handles), case.subject.tables.status_name)
@@ -214,7 +233,9 @@ class Executor:
         if told.effect != RUN:
             outcome.pattern = told.effect
             return self._untouched(told, prepared)
-        outcome.pattern = ",".join(f"{n}:{_pattern(p.read())}" for n, p in prepared.placed.items() if p.arg.dir != R.IN)
+        outcome.pattern = ",".join(
+            f"{n}:{_pattern(p.read())}" for n, p in prepared.placed.items() if p.arg.dir in (R.OUT, R.INOUT)
+        )
         return self._values(case, prepared, outcome)
 
     def _lacking(self, case: Case, status: str) -> str:
@@ -234,9 +255,10 @@ class Executor:
                 if not (p.read() == 0).all():
                     return f"{name} is {p.read()}, expected 0"
             elif told.info is not None and told.info[0] == name:
-                if (p.read() != told.info[1]).any():
-                    return f"{name} is {p.read()}, expected {told.info[1]}"
-            elif p.arg.dir != R.IN:
+                seen = p.read()
+                if (seen[:1] != told.info[1]).any() or (seen[1:] != told.info[2]).any():
+                    return f"{name} is {seen}, expected {told.info[1]}"
+            elif p.arg.dir in (R.OUT, R.INOUT):
                 size = p.layout.elements
                 if (p.arena.elements(p.offset, size, p.dtype, after=True).tobytes()
                         != p.arena.elements(p.offset, size, p.dtype).tobytes()):  # fmt: skip
@@ -249,8 +271,8 @@ class Executor:
             return ""
         a = prepared.oracle
         a.eps = float(np.finfo(np.float32 if case.subject.letter in "SC" else np.float64).eps)
-        got = {n: (p.letter, p.read(), p.layout.mask) for n, p in prepared.placed.items() if p.arg.dir != R.IN
-               and n not in case.nulls and not _broadcast(p)}  # fmt: skip
+        got = {n: (p.letter, p.read(), p.layout.mask) for n, p in prepared.placed.items()
+               if p.arg.dir in (R.OUT, R.INOUT) and n not in case.nulls and not _broadcast(p)}  # fmt: skip
         want: Mapping[str, Any] = {}
         bound: Mapping[str, Any] = {}
         with np.errstate(all="ignore"):

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from types import SimpleNamespace
+from types import MappingProxyType, SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -17,6 +17,7 @@ from scale_x.conformance import layout
 from scale_x.conformance.cases import Case, seed_of
 from scale_x.conformance.conditions import Situation
 from scale_x.conformance.memory import Arena
+from scale_x.conformance.subjects import Subject
 from scale_x.wrappers_gen import rows as R
 
 POOL = 1 << 18
@@ -80,7 +81,7 @@ class Prepared:
 
 
 def dtype_of(case: Case, name: str, arg: R.Arg) -> tuple[str, np.dtype]:
-    letter = case.subject.letter_of(arg.T, case.shapes)
+    letter = "u" if arg.T == "bytes" else case.subject.letter_of(arg.T, case.shapes)
     if letter in "IL" and isinstance(arg, R.Scalar):  # an integer result is as wide as the prototype says
         canon = next(p.canon for p in case.subject.params if p.name == name)
         letter = "L" if "long" in canon or "int64" in canon else "I"
@@ -96,10 +97,18 @@ def _triangular(values: np.ndarray) -> np.ndarray:
     return values
 
 
-def _contents(case: Case, name: str, arg: R.Arg, letter: str, place: layout.Layout, numbers: Numbers) -> np.ndarray:
+def _contents(
+    case: Case,
+    name: str,
+    arg: R.Arg,
+    letter: str,
+    place: layout.Layout,
+    numbers: Numbers,
+    made: Mapping[str, Any],
+) -> np.ndarray:
     """Logical input values in double precision."""
     shape = place.offsets.shape
-    given = case.data.get(name, case.values.get(name))
+    given = case.data.get(name, case.values.get(name, made.get(name)))
     if given is not None:
         values = np.asarray(given)
         values = values.astype(np.complex128) if letter in "CZc" else np.real(values).astype(np.float64)
@@ -116,8 +125,15 @@ def _contents(case: Case, name: str, arg: R.Arg, letter: str, place: layout.Layo
     return values
 
 
-def prepare(case: Case, device: Arena, host: Arena, handles: Mapping[str, int]) -> Prepared:
-    """Lays the case out; what is passed, where it is, and what the oracle sees."""
+def prepare(
+    case: Case,
+    device: Arena,
+    host: Arena,
+    handles: Mapping[str, int],
+    scratch: Mapping[str, int] = MappingProxyType({}),
+) -> Prepared:
+    """Lays the case out; what is passed, where it is, and what the oracle sees. ``scratch``: sizes of scratch memory by
+    the arguments that say them, passed where the case says nothing else."""
     s = case.subject
     device.reset()
     host.reset()
@@ -125,20 +141,24 @@ def prepare(case: Case, device: Arena, host: Arena, handles: Mapping[str, int]) 
     situation = case.situation()
     situation.values = shapes
     numbers = Numbers(seed_of(case.id))
+    made = _made(case)
     placed: dict[str, Placed] = {}
     seen: dict[str, Any] = {k: v for k, v in shapes.items() if k not in s.row.args}
     for name, arg in s.row.args.items():
         if name in case.alias:
             continue
         letter, dtype = dtype_of(case, name, arg)
-        place = layout.of(arg, lambda text: s.evaluate(text, situation))
-        on_host = isinstance(arg, R.Scalar | R.Buf) and (
+        if isinstance(arg, R.Scratch):
+            place = layout.vector(scratch.get(arg.size, 0), 1)
+        else:
+            place = layout.of(arg, lambda text: s.evaluate(text, situation))
+        on_host = isinstance(arg, R.Scalar | R.Buf | R.Scratch) and (
             arg.host or (isinstance(arg, R.Scalar) and case.mode == "host"))  # fmt: skip
         arena = host if on_host else device
         offset = arena.take(place.elements * dtype.itemsize, case.shift.get(name, 0))
         logical = None
-        if arg.dir != R.OUT:
-            logical = _fill(case, name, arg, letter, dtype, place, arena, offset, numbers)
+        if arg.dir in (R.IN, R.INOUT):
+            logical = _fill(case, name, arg, letter, dtype, place, arena, offset, numbers, made)
             seen[name] = logical if not isinstance(arg, R.Scalar) or place.elements != 1 else logical.ravel()[0].item()
         if arg.dir != R.IN:
             arena.allow(offset, place.elements, dtype.itemsize, place.touched)
@@ -150,12 +170,21 @@ def prepare(case: Case, device: Arena, host: Arena, handles: Mapping[str, int]) 
         placed[name] = _shared(case, name, placed[of], situation)
         seen.setdefault(name, placed[of].logical)
     seen["nulls"] = case.nulls
-    return Prepared(_arguments(case, placed, handles), placed, SimpleNamespace(**seen))
+    return Prepared(_arguments(case, placed, handles, scratch), placed, SimpleNamespace(**seen))
+
+
+def _made(case: Case) -> Mapping[str, Any]:
+    """What the row's sweep makes of the case's class."""
+    sweep = case.subject.row.sweep
+    if sweep is None or sweep.make is None:
+        return {}
+    a = SimpleNamespace(**case.shapes, letter=case.subject.letter, nulls=case.nulls)
+    return sweep.make(a, case.kindred or sweep.classes[0], np.random.default_rng(seed_of(case.id)))
 
 
 def _fill(case: Case, name: str, arg: R.Arg, letter: str, dtype: np.dtype, place: layout.Layout, arena: Arena,
-          offset: int, numbers: Numbers) -> np.ndarray:  # fmt: skip
-    values = _contents(case, name, arg, letter, place, numbers)
+          offset: int, numbers: Numbers, made: Mapping[str, Any]) -> np.ndarray:  # fmt: skip
+    values = _contents(case, name, arg, letter, place, numbers, made)
     wide = np.complex128 if letter in "CZc" else np.float64
     stored = layout.stored(letter, values)
     if arg.dir == R.INOUT and not isinstance(arg, R.Scalar) and case.values.get("beta") == 0:
@@ -189,7 +218,25 @@ def _pointers(device: Arena, address: int, place: layout.Layout, dtype: np.dtype
     return device.base + offset
 
 
-def _arguments(case: Case, placed: Mapping[str, Placed], handles: Mapping[str, int]) -> list[int | float | complex]:
+def query_arguments(case: Case, query: Subject, answers: Mapping[str, int], handles: Mapping[str, int]) -> list[Any]:
+    """What a function that answers a size is passed: the case's values by name, its answers, no other memory."""
+    out: list[Any] = []
+    for p in query.params:
+        kind = query.kinds[p.name]
+        if kind == "handle":
+            out.append(handles["live"])
+        elif p.name in answers:
+            out.append(answers[p.name])
+        elif kind == "float":
+            out.append(float(case.shapes.get(p.name, 0.0)))
+        else:
+            out.append(query.number(p.name, 0 if kind == "pointer" else case.shapes.get(p.name, 0)))
+    return out
+
+
+def _arguments(
+    case: Case, placed: Mapping[str, Placed], handles: Mapping[str, int], scratch: Mapping[str, int]
+) -> list[int | float | complex]:
     s = case.subject
     out: list[int | float | complex] = []
     for p in s.params:
@@ -207,5 +254,5 @@ def _arguments(case: Case, placed: Mapping[str, Placed], handles: Mapping[str, i
         elif kind == "float":
             out.append(float(case.values.get(p.name, 0.0)))
         else:
-            out.append(s.number(p.name, case.values.get(p.name, 0)))
+            out.append(s.number(p.name, case.values.get(p.name, scratch.get(p.name, 0))))
     return out

@@ -116,6 +116,11 @@ def _automatic(subject: Subject, shaper: Shaper, scalars: bool, level: str) -> I
         yield Case(subject, "value", shaper.complete({k: v for k, v in base.items() if k not in shaper.incs}, inc=inc))
     if shaper.lds or shaper.strides:
         yield Case(subject, "value", shaper.complete(base, padded=True), note="padded")
+    for kind in row.sweep.classes[1:] if row.sweep else ():
+        yield Case(subject, "value", values, kindred=kind)
+        if level == FULL:
+            for choice in choices(subject, QUICK):
+                yield Case(subject, "value", shaper.complete(choice), kindred=kind)
     yield Case(subject, "value", values, stream="own", mode="device" if scalars else "host")
     yield Case(subject, "value", values, stream="own", note="again", repeat=2 if _idempotent(row) else 1)
     zero = _zero_scalars(subject, values)

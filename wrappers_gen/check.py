@@ -105,6 +105,8 @@ def row(r: rows.Row) -> Iterator[str]:
         yield "an oracle and a way to compare come together"
     if r.oracle is not None and r.sweep is None and r.kind != rows.STUB:
         yield "an oracle without a sweep is never asked"
+    if r.sweep is not None and bool(r.sweep.classes) != (r.sweep.make is not None):
+        yield "classes of inputs and what makes them come together"
     if r.capture not in ("fine", "refuse", "pre-grow"):
         yield f"unknown capture {r.capture!r}"
     if is_family(r) and ("{T}" in r.symbols or "{t}" in r.symbols) and not r.T:

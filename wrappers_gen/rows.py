@@ -320,11 +320,15 @@ class Sweep:
     one at a time from the base (crossed pairwise at the full level). Leading dimensions and increments not named get
     the tight value and a padded one. The runner adds pointer modes, streams, NaN rules, bad arguments by itself.
     Enumerators are written by their short names; a complex number loses its imaginary part for a real type.
-    A key of several names, separated by spaces, sweeps them together: its values are tuples."""
+    A key of several names, separated by spaces, sweeps them together: its values are tuples.
+    ``make(a, kind, rng) -> {argument: logical array}`` makes inputs that belong together or need a structure: ``a`` has
+    the sizes, enumerators and the type's ``letter``. ``classes``: the kinds; the first everywhere, each at the base."""
 
     base: Mapping[str, Any] = field(default_factory=dict)
     grid: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
     vary: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
+    classes: tuple[str, ...] = ()
+    make: Callable[..., Mapping[str, Any]] | None = None
 
 
 # --- rows -------------------------------------------------------------------------------------------------------------

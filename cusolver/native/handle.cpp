@@ -44,7 +44,11 @@ cusolverStatus_t sx_solver_set_stream(cusolverDnHandle_t handle, cudaStream_t st
   sx_blas_slot* const slot = sx_solver_slot(handle);
   const int status = sx_blas_set_stream(slot, sx_to_hip_stream(stream), stream);
   sx_blas_set_mode(slot, ~uint64_t{0} << SX_WORKSPACE_SHIFT, kLent);
-  return sx_solver_status(status);
+  if (status != 0) return sx_solver_status(status);
+  // Scratch for calls without a workspace is there before the first of them, which may be captured.
+  const sx_solver_loan blas(slot);
+  if (blas.error == 0) sx_blas_scratch(slot, &blas.loan, 1);
+  return sx_solver_status(blas.error);
 }
 
 cusolverStatus_t sx_solver_get_stream(cusolverDnHandle_t handle, cudaStream_t* stream) {

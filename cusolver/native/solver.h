@@ -198,8 +198,7 @@ class sx_solver {
   cusolverStatus_t place(void* work, size_t bytes, size_t own, size_t need) {
     if (work != nullptr && sx_aligned(work, 16) && bytes >= own + need) {
       next_ = static_cast<char*>(work);
-      return need == 0 ? CUSOLVER_STATUS_SUCCESS
-                       : sx_solver_status(sx_lend(slot_, &blas_.loan, next_ + own, bytes - own));
+      return need == 0 ? CUSOLVER_STATUS_SUCCESS : sx_solver_status(sx_lend(slot_, &blas_.loan, next_ + own, need));
     }
     next_ = static_cast<char*>(sx_lend_scratch(slot_, &blas_.loan, own, need));
     return next_ == nullptr ? CUSOLVER_STATUS_ALLOC_FAILED : CUSOLVER_STATUS_SUCCESS;
