@@ -152,7 +152,14 @@ class DeviceInfo:
     count: str = "1"
 
 
-Step = Handle | Provider | Check | Quick | NotNull | SkipNull | Info | DeviceInfo | ChipLimit
+@dataclass(frozen=True)
+class Zero:
+    """``args``, results on the host, are 0 from here on, whatever a later step refuses; a NULL one is left out."""
+
+    args: tuple[str, ...]
+
+
+Step = Handle | Provider | Check | Quick | NotNull | SkipNull | Info | DeviceInfo | Zero | ChipLimit
 
 # --- paths: what is called --------------------------------------------------------------------------------------------
 

@@ -134,8 +134,16 @@ class Wrapper:
             if s.arg not in self.params or not self.slot:
                 raise RowError(f"DeviceInfo: {s.arg!r} is no argument of {self.f.name}, or no Handle comes before it")
             self.device_info = s
+        elif isinstance(s, rows.Zero):
+            yield from self._zero(s)
         else:
             raise RowError(f"unknown step {s!r}")
+
+    def _zero(self, s: rows.Zero) -> Iterator[str]:
+        for name in s.args:
+            if name not in self.variables or self.variables[name].kind != "pointer":
+                raise RowError(f"Zero: {name!r} is no pointer argument of {self.f.name}")
+            yield f"  if (SX_LIKELY({name} != nullptr)) *{name} = 0;"
 
     def _handle(self, s: rows.Handle) -> Iterator[str]:
         if s.arg not in self.params:

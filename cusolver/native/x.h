@@ -1,0 +1,49 @@
+// The 64-bit API of cuSOLVER: sizes of 64 bits, workspaces in bytes on the device and on the host, types as arguments.
+//
+// Its functions stand on the typed ones. Sizes that no typed function can take are refused: a dense matrix of more than
+// 2^31 columns or rows of that many fits no device.
+#pragma once
+
+#include "scalex/wrap.h"
+#include "typed.h"
+
+template <class... Sizes>
+bool sx_fit(Sizes... sizes) {
+  return (sx_fits(sizes) && ...);
+}
+
+// A workspace in bytes as a typed function counts it.
+template <class T>
+int sx_elements(size_t bytes) {
+  const size_t count = bytes / sizeof(T);
+  return count > INT_MAX ? INT_MAX : static_cast<int>(count);
+}
+
+// A size that is only asked about: NVIDIA's size functions hardly look at what they are given.
+static inline int sx_size_of(int64_t n) { return n < 0 ? 0 : n > INT_MAX ? INT_MAX : static_cast<int>(n); }
+static inline int sx_ld_of(int64_t ld, int64_t rows) { return sx_max(sx_max(sx_size_of(ld), sx_size_of(rows)), 1); }
+
+// Both workspace sizes from a typed size function, which ``query`` calls with where to put its elements.
+template <class T, class Query>
+cusolverStatus_t sx_bytes(size_t* device, size_t* host, const Query& query) {
+  int elements = 0;
+  const cusolverStatus_t status = query(&elements);
+  *device = status == CUSOLVER_STATUS_SUCCESS ? static_cast<size_t>(elements) * sizeof(T) : 0;
+  *host = 0;
+  return status;
+}
+
+static inline cusolverStatus_t sx_no_bytes(size_t* device, size_t* host, cusolverStatus_t status) {
+  *device = 0;
+  *host = 0;
+  return status;
+}
+
+template <class T>
+T* sx_as(void* p) {
+  return static_cast<T*>(p);
+}
+template <class T>
+const T* sx_as(const void* p) {
+  return static_cast<const T*>(p);
+}
