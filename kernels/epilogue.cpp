@@ -23,10 +23,10 @@ SX_FN float one_unless(const float* p) { return p ? *p : 1.0f; }
 
 // x += factor * o, the factor by row when it is a vector of rows. ``exact``: the factor is multiplied by it.
 template <class T>
-SX_FN void add_scaled(const sx_epilogue_args& a, const sx_operand& o, const sx_scalar& s, T times, bool rows,
+SX_FN void add_scaled(const sx_epilogue_args& a, const sx_operand& o, const sx_factor& s, T times, bool rows,
                       const Place& p, T* x) {
   const sx_i64 vector_at = a.flags & SX_EPI_BY_COLUMN ? p.column : p.row;
-  const bool per_row = s.mode == SX_SCALAR_VECTOR && (a.flags & SX_EPI_BY_COLUMN) == 0;
+  const bool per_row = s.mode == SX_FACTOR_VECTOR && (a.flags & SX_EPI_BY_COLUMN) == 0;
   const T one = factor<T>(s, p.batch, vector_at) * times;
   if (one == T(0) && !per_row) return;
   T y[kRows];

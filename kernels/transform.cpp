@@ -49,7 +49,7 @@ SX_FN void add_operand(const sx_operand& o, int order, int op, T factor, const P
 template <class T>
 SX_FN void transform_reals(const sx_transform_args& a, const Place& p) {
   T x[kRows] = {};
-  add_operand<T>(a.a, a.order_a, a.op_a, factor<T>(a.alpha, p.batch, 0), p, x);
+  if (a.a.data) add_operand<T>(a.a, a.order_a, a.op_a, factor<T>(a.alpha, p.batch, 0), p, x);
   if (a.b.data) add_operand<T>(a.b, a.order_b, a.op_b, factor<T>(a.beta, p.batch, 0), p, x);
   void* to = matrix(a.c, p.batch);
   if (a.order_c == SX_ORDER_COL) return store_rows<T>(a.c.type, to, offset(a.c, p.batch, p.row, p.column), p.count, x);
@@ -69,7 +69,7 @@ SX_FN void add_integers(const sx_operand& o, int order, int op, int factor, cons
 }
 SX_FN void transform_integers(const sx_transform_args& a, const Place& p) {
   sx_i64 x[kRows] = {};
-  add_integers(a.a, a.order_a, a.op_a, integer_factor(a.alpha, p.batch, 0), p, x);
+  if (a.a.data) add_integers(a.a, a.order_a, a.op_a, integer_factor(a.alpha, p.batch, 0), p, x);
   if (a.b.data) add_integers(a.b, a.order_b, a.op_b, integer_factor(a.beta, p.batch, 0), p, x);
   for (int k = 0; k < p.count; ++k)
     store_integers(a.c.type, matrix(a.c, p.batch), element_of(a.order_c, 0, a.c, p.batch, p.row + k, p.column), 1,
@@ -90,7 +90,7 @@ SX_FN void add_complex(const sx_operand& o, int order, int op, Complex<T> f, con
 template <class T>
 SX_FN void transform_complex(const sx_transform_args& a, const Place& p) {
   Complex<T> x[kRows] = {};
-  add_complex<T>(a.a, a.order_a, a.op_a, complex_factor<T>(a.alpha, p.batch, 0), p, x);
+  if (a.a.data) add_complex<T>(a.a, a.order_a, a.op_a, complex_factor<T>(a.alpha, p.batch, 0), p, x);
   if (a.b.data) add_complex<T>(a.b, a.order_b, a.op_b, complex_factor<T>(a.beta, p.batch, 0), p, x);
   T* to = static_cast<T*>(matrix(a.c, p.batch));
   for (int k = 0; k < p.count; ++k) {

@@ -5,7 +5,7 @@
 
 namespace sx_lt {
 
-enum class Kind { MatmulDesc, MatrixLayout, Preference, EmulationDesc, Algo };
+enum class Kind { MatmulDesc, MatrixLayout, Preference, TransformDesc, EmulationDesc, Algo };
 
 struct Attribute {
   Kind kind;

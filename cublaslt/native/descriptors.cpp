@@ -90,6 +90,12 @@ bool init(MatrixLayout* s, size_t size, int type, uint64_t rows, uint64_t cols, 
 
 bool init(Preference* s, size_t size) { return place(s, size, default_preference(), 64); }
 
+bool init(TransformDesc* s, size_t size, int scale_type) {
+  TransformDesc full{};
+  full.scale_type = scale_type;
+  return place(s, size, full, 64);
+}
+
 bool init(EmulationDesc* s, size_t size) { return place(s, size, EmulationDesc{}, 64); }
 
 namespace {
@@ -218,6 +224,25 @@ cublasStatus_t sx_preference_get(cublasLtMatmulPreference_t preference, cublasLt
 cublasStatus_t sx_preference_set(cublasLtMatmulPreference_t preference, cublasLtMatmulPreferenceAttributes_t attr,
                                  const void* buf, size_t size) {
   return set(Kind::Preference, preference, attr, buf, size);
+}
+
+// ---- TransformDesc --------------------------------------------------------------------------------------------------
+
+cublasStatus_t sx_transform_desc_create(cublasLtMatrixTransformDesc_t* desc, cudaDataType scale) {
+  return create(desc, [=](TransformDesc* s) { init(s, 256, scale); });
+}
+cublasStatus_t sx_transform_desc_init(cublasLtMatrixTransformDesc_t desc, size_t size, cudaDataType scale) {
+  return init(state_of(desc), size, scale) ? kFine : CUBLAS_STATUS_ALLOC_FAILED;
+}
+cublasStatus_t sx_transform_desc_destroy(cublasLtMatrixTransformDesc_t desc) { return destroy(desc); }
+cublasStatus_t sx_transform_desc_get(cublasLtMatrixTransformDesc_t desc, cublasLtMatrixTransformDescAttributes_t attr,
+                                     void* buf, size_t size, size_t* written) {
+  const TransformDesc fallback{};
+  return get(Kind::TransformDesc, desc, &fallback, attr, buf, size, written);
+}
+cublasStatus_t sx_transform_desc_set(cublasLtMatrixTransformDesc_t desc, cublasLtMatrixTransformDescAttributes_t attr,
+                                     const void* buf, size_t size) {
+  return set(Kind::TransformDesc, desc, attr, buf, size);
 }
 
 // ---- EmulationDesc: how NVIDIA's hardware emulates wider types; kept, of no effect on results here

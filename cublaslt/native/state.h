@@ -79,6 +79,12 @@ struct Preference {
 constexpr size_t kPreferenceSmall = offsetof(Preference, gaussian_mask);
 static_assert(kPreferenceSmall <= 64 && sizeof(Preference) <= 96, "fits every release's struct");
 
+struct TransformDesc {
+  Head head;
+  int32_t scale_type, pointer_mode, transa, transb;
+};
+static_assert(sizeof(TransformDesc) <= 64, "fits the struct");
+
 struct EmulationDesc {
   Head head;
   int32_t strategy, special_values, mantissa_control, max_mantissa_bits, mantissa_bit_offset, pad;
@@ -105,6 +111,7 @@ static_assert(sizeof(Algo) <= sizeof(cublasLtMatmulAlgo_t), "fits the struct");
 bool init(MatmulDesc* desc, size_t size, int compute_type, int scale_type);
 bool init(MatrixLayout* layout, size_t size, int type, uint64_t rows, uint64_t cols, int64_t ld);
 bool init(Preference* preference, size_t size);
+bool init(TransformDesc* desc, size_t size, int scale_type);
 bool init(EmulationDesc* desc, size_t size);
 void rehash(MatmulDesc* desc);
 void rehash(MatrixLayout* layout);
@@ -119,6 +126,7 @@ inline const MatmulDesc* state_of(const cublasLtMatmulDescOpaque_t* p) {
 inline MatmulDesc* state_of(cublasLtMatmulDescOpaque_t* p) { return reinterpret_cast<MatmulDesc*>(p); }
 inline MatrixLayout* state_of(cublasLtMatrixLayoutOpaque_t* p) { return reinterpret_cast<MatrixLayout*>(p); }
 inline Preference* state_of(cublasLtMatmulPreferenceOpaque_t* p) { return reinterpret_cast<Preference*>(p); }
+inline TransformDesc* state_of(cublasLtMatrixTransformDescOpaque_t* p) { return reinterpret_cast<TransformDesc*>(p); }
 inline EmulationDesc* state_of(cublasLtEmulationDescOpaque_t* p) { return reinterpret_cast<EmulationDesc*>(p); }
 
 }  // namespace sx_lt

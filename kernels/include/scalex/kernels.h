@@ -46,15 +46,15 @@ struct sx_operand {
   int indirect;
 };
 
-enum sx_scalar_mode : int { SX_SCALAR_HOST = 0, SX_SCALAR_DEVICE = 1, SX_SCALAR_VECTOR = 2 };
+enum sx_factor_mode : int { SX_FACTOR_HOST = 0, SX_FACTOR_DEVICE = 1, SX_FACTOR_VECTOR = 2 };
 
 // A factor: in ``value`` itself, or behind ``device`` (one, or one per row of D). Of the type ``type``.
-struct sx_scalar {
+struct sx_factor {
   alignas(8) unsigned char value[16];
   const void* device;
   sx_i64 stride;  // of ``device``, between batches
   int type;       // f32, f64, f16, bf16, s32; c32, c64 when the compute type is complex
-  int mode;       // sx_scalar_mode
+  int mode;       // sx_factor_mode
 };
 
 // ---- epilogue: D = d_scale * act(alpha * a_scale * b_scale * row_scale[i] * column_scale[j] * acc
@@ -88,7 +88,7 @@ struct sx_epilogue_args {
   sx_operand acc, c, d, aux;  // c.data NULL: no C, beta is not read
   const void* bias;           // m elements (n by column)
   sx_i64 bias_stride;         // between batches
-  sx_scalar alpha, beta;      // a beta of exactly 0 never reads C; an alpha of exactly 0 never reads acc
+  sx_factor alpha, beta;      // a beta of exactly 0 never reads C; an alpha of exactly 0 never reads acc
   const float *a_scale, *b_scale, *c_scale, *d_scale, *aux_scale;  // one float each
   const float *row_scale, *column_scale;                           // m and n floats (scale mode OUTER_VEC)
   float *d_amax,
@@ -135,7 +135,7 @@ struct sx_convert_args {
   int flags;
   int reserved;
   sx_operand src, dst;  // src.data NULL: every element is 1, so that alpha is what is written
-  sx_scalar alpha;      // HOST or DEVICE
+  sx_factor alpha;      // HOST or DEVICE
   const void* scale;    // NULL: 1
   sx_i64 scale_stride;  // between batches, in elements
 };
@@ -158,8 +158,8 @@ struct sx_transform_args {
   int op_a, op_b;                 // cublasOperation_t: 0 N, 1 T, 2 C
   int order_a, order_b, order_c;  // sx_order
   int reserved;
-  sx_operand a, b, c;     // b.data NULL: no B
-  sx_scalar alpha, beta;  // HOST or DEVICE
+  sx_operand a, b, c;     // a.data, b.data NULL: not there
+  sx_factor alpha, beta;  // HOST or DEVICE
 };
 
 // ---- codes: info arrays that one library numbers otherwise than another, in the order of the stream

@@ -231,22 +231,22 @@ SX_FN void store_integers(int type, void* p, sx_i64 at, int count, const sx_i64*
 
 // The factor ``s`` at ``index`` (of its vector), for item ``batch``.
 template <class T>
-SX_FN T factor(const sx_scalar& s, sx_i64 batch, sx_i64 index) {
+SX_FN T factor(const sx_factor& s, sx_i64 batch, sx_i64 index) {
   T x[1];
-  const bool host = s.mode == SX_SCALAR_HOST;
-  const sx_i64 at = host ? 0 : batch * s.stride + (s.mode == SX_SCALAR_VECTOR ? index : 0);
+  const bool host = s.mode == SX_FACTOR_HOST;
+  const sx_i64 at = host ? 0 : batch * s.stride + (s.mode == SX_FACTOR_VECTOR ? index : 0);
   load_rows<T>(s.type, host ? static_cast<const void*>(s.value) : s.device, at, 1, x);
   return x[0];
 }
-SX_FN int integer_factor(const sx_scalar& s, sx_i64 batch, sx_i64 index) {
-  if (s.mode == SX_SCALAR_HOST) return bits<int>(*reinterpret_cast<const sx_u32*>(s.value));
-  return static_cast<const int*>(s.device)[batch * s.stride + (s.mode == SX_SCALAR_VECTOR ? index : 0)];
+SX_FN int integer_factor(const sx_factor& s, sx_i64 batch, sx_i64 index) {
+  if (s.mode == SX_FACTOR_HOST) return bits<int>(*reinterpret_cast<const sx_u32*>(s.value));
+  return static_cast<const int*>(s.device)[batch * s.stride + (s.mode == SX_FACTOR_VECTOR ? index : 0)];
 }
 template <class T>
-SX_FN Complex<T> complex_factor(const sx_scalar& s, sx_i64 batch, sx_i64 index) {
-  const bool host = s.mode == SX_SCALAR_HOST;
+SX_FN Complex<T> complex_factor(const sx_factor& s, sx_i64 batch, sx_i64 index) {
+  const bool host = s.mode == SX_FACTOR_HOST;
   const void* p = host ? static_cast<const void*>(s.value) : s.device;
-  const sx_i64 at = host ? 0 : batch * s.stride + (s.mode == SX_SCALAR_VECTOR ? index : 0);
+  const sx_i64 at = host ? 0 : batch * s.stride + (s.mode == SX_FACTOR_VECTOR ? index : 0);
   if (s.type == SX_C_64F || s.type == SX_R_64F) {
     const double* d = static_cast<const double*>(p);
     if (s.type == SX_R_64F) return {static_cast<T>(d[at]), T(0)};
