@@ -10,6 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from scale_x.conformance import lttransform
+
 if TYPE_CHECKING:
     from scale_x.conformance.scripts import Script, Session
 
@@ -51,6 +53,7 @@ STRUCTS = (
         {0: (4, 0), 1: (8, 0), 3: (4, 7), 5: (4, 256), 6: (4, 256), 7: (4, 256), 8: (4, 256), 9: (4, 0), 12: (8, -1)},
         (17, 1000, -1),
     ),
+    Struct("MatrixTransformDesc", (0,), (64,), {0: (4, 0), 1: (4, 0), 2: (4, 0), 3: (4, 0)}, (4, 1000, -1)),
 )  # fmt: skip
 
 
@@ -219,6 +222,7 @@ def log_levels(x: Session) -> None:
 
 SCRIPTS: dict[str, tuple[Entry, ...]] = {
     **structs(),
+    **lttransform.cases(),
     "cublasLtCreate": (("lifetime", lifetime, False),),
     "cublasLtDestroy": (("twice", destroyed_twice, True),),
     "cublasLtGetProperty": (("parts", version, False),),

@@ -54,6 +54,7 @@ ROWS = (
         symbols="cublasLtMatrixTransform",
         kind=NATIVE,
         why="one kernel for every type and order; hipBLASLt's has two orders and crashes on NULL",
+        steps=(NotNull(("transformDesc", "alpha", "Adesc", "beta"), nvidia="crash"),),
         native="sx_lt_transform",
         source="cuBLAS 3.4, cublasLtMatrixTransform; measured types, orders, maps and statuses",
     ),
