@@ -29,7 +29,7 @@ SX_FN void add_scaled(const sx_epilogue_args& a, const sx_operand& o, const sx_f
   const bool per_row = s.mode == SX_FACTOR_VECTOR && (a.flags & SX_EPI_BY_COLUMN) == 0;
   const T one = factor<T>(s, p.batch, vector_at) * times;
   if (one == T(0) && !per_row) return;
-  T y[kRows] = {};
+  T y[kRows];
   load_rows<T>(o.type, matrix(o, p.batch), offset(o, p.batch, p.row, p.column), p.count, y);
   if (!per_row && !(rows && a.row_scale)) {
     for (int k = 0; k < kRows; ++k) x[k] += one * y[k];
@@ -44,7 +44,7 @@ SX_FN void add_scaled(const sx_epilogue_args& a, const sx_operand& o, const sx_f
 
 template <class T>
 SX_FN void add_bias(const sx_epilogue_args& a, const Place& p, T* x) {
-  T y[kRows] = {};
+  T y[kRows];
   const sx_i64 base = p.batch * a.bias_stride;
   if (a.flags & SX_EPI_BY_COLUMN) {
     load_rows<T>(a.bias_type, a.bias, base + p.column, 1, y);
@@ -69,7 +69,7 @@ SX_FN void join_maximum(float* to, const T* x, int count) {
 template <class T>
 SX_FN void write_mask(const sx_epilogue_args& a, const Place& p, const T* x) {
   const bool nan_is_one = (a.flags & SX_EPI_NAN_MASK_ONE) != 0;
-  sx_u32 byte = 0xffu << p.count & 0xffu;  // rows below the matrix count as 0 >= 0
+  sx_u32 byte = 0;
   for (int k = 0; k < p.count; ++k) {
     const bool one = x[k] >= T(0) || (nan_is_one && is_nan(x[k]));
     byte |= static_cast<sx_u32>(one) << k;
@@ -85,7 +85,7 @@ SX_FN void apply_mask(const sx_epilogue_args& a, const Place& p, T* x) {
 template <class T>
 SX_FN void write_pre_activation(const sx_epilogue_args& a, const Place& p, const T* x) {
   if (a.aux_amax) join_maximum(a.aux_amax, x, p.count);
-  T y[kRows] = {};
+  T y[kRows];
   const T scale = static_cast<T>(one_unless(a.aux_scale));
   for (int k = 0; k < kRows; ++k) y[k] = x[k] * scale;
   store_rows<T>(a.aux.type, matrix(a.aux, p.batch), offset(a.aux, p.batch, p.row, p.column), p.count, y);

@@ -36,7 +36,7 @@ SX_FN sx_i64 element_of(int order, int op, const sx_operand& o, sx_i64 batch, sx
 template <class T>
 SX_FN void add_operand(const sx_operand& o, int order, int op, T factor, const Place& p, T* x) {
   if (factor == T(0)) return;
-  T y[kRows] = {};
+  T y[kRows];
   const void* from = matrix(o, p.batch);
   if (order == SX_ORDER_COL && op == 0) {
     load_rows<T>(o.type, from, offset(o, p.batch, p.row, p.column), p.count, y);

@@ -50,8 +50,6 @@ int capability() {
 __attribute__((constructor)) void read_environment() {
   sx_lt_process.cache_capacity = 8192;
   sx_lt_process.capability = capability();
-  const char* const compat = secure_getenv("SCALE_X_COMPAT");
-  sx_lt_process.exact = compat != nullptr && strcmp(compat, "exact") == 0;
   const char* const mask = secure_getenv("CUBLASLT_LOG_MASK");
   const char* const level = secure_getenv("CUBLASLT_LOG_LEVEL");
   if (mask != nullptr && *mask != '\0') {

@@ -27,6 +27,4 @@ bool pool_take(hipMemPool_t pool, void* p, size_t bytes);
 void pool_release(void* p);
 bool pool_alive(hipMemPool_t pool);
 
-void modules_reset(int device);  // hipDeviceReset: the modules of a device are gone
-
 }  // namespace sx

@@ -59,19 +59,6 @@ struct Launch {
 
 }  // namespace
 
-void modules_reset(int device) {
-  std::lock_guard<std::mutex> held(modules.guard);
-  for (auto it = modules.alive.begin(); it != modules.alive.end();) {
-    const auto* const m = static_cast<const Module*>(*it);
-    if (m->device != device) {
-      ++it;
-      continue;
-    }
-    it = modules.alive.erase(it);
-    delete m;
-  }
-}
-
 const sx_kernel_source* kernel_source(const char* text) {
   for (const sx_kernel_source& s : sx_kernel_sources) {
     if (strcmp(s.text, text) == 0) return &s;

@@ -110,7 +110,6 @@ hipError_t hipDeviceReset(void) {
   SX_TRY(sx::refuse_in_capture());
   sx::wait_device(sx::thread_state.device);
   sx::free_everything();
-  sx::modules_reset(sx::thread_state.device);
   sx::faults.sticky = hipSuccess;
   sx::set_slow(sx::slow_fault, sx::faults.fail_next_call > 0);
   return finish(hipSuccess);

@@ -12,7 +12,6 @@ extern "C" {
 struct sx_lt_state {
   int32_t log_mask;         // CUBLASLT_LOG_MASK: bits of enum sx_lt_level; 0: silent
   int32_t log_dead;         // after LoggerForceDisable
-  int32_t exact;            // SCALE_X_COMPAT=exact
   int32_t capability;       // the compute capability that is claimed: 90
   uint64_t cache_capacity;  // of HeuristicsCacheSetCapacity, kept
   void (*log_callback)(int level, const char* function, const char* message);
@@ -42,7 +41,7 @@ struct sx_lt_plan {
   int32_t algo_count;
   int32_t flags;
   hipblasLtMatmulHeuristicResult_t algos[SX_LT_ALGOS];
-  uint64_t plan[24];  // how it is computed
+  uint64_t plan[56];  // how it is computed
 };
 
 struct sx_lt_thread {

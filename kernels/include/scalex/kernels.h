@@ -66,7 +66,7 @@ enum sx_activation : int { SX_ACT_NONE = 0, SX_ACT_RELU = 1, SX_ACT_GELU = 2 };
 enum sx_aux : int {
   SX_AUX_NONE = 0,
   SX_AUX_RELU_MASK = 1,  // out: bit i % 8 of byte (j * ld + i) / 8 is x >= 0 of the pre-activation x; ld % 8 == 0.
-                         // Bits of rows m.. of the last byte are 1.
+                         // Bits of rows m.. of the last byte are cleared.
   SX_AUX_GELU = 2,       // out: aux_scale * pre-activation, in aux.type
   SX_AUX_DRELU = 3,      // in: the factor of D is the mask's bit; NaN under a zero bit becomes 0
   SX_AUX_DGELU = 4,      // in: D is multiplied by the derivative of GELU at aux
