@@ -14,6 +14,8 @@ from scale_x.wrappers_gen import rows as R
 RUN = "run"  # reaches the backend: values are compared with the oracle
 NOTHING = "nothing"  # nothing may change
 ZERO = "zero"  # named result scalars become 0, nothing else changes
+#: arguments that say the type of a matrix, in functions that have no letter
+ELEMENT_TYPES = ("dataTypeA", "dataTypeV", "dataTypeZ")
 
 
 @dataclass
@@ -44,6 +46,14 @@ class Case:
     alias: Mapping[str, str] = field(default_factory=dict)  # argument -> the argument whose memory it shares
     repeat: int = 1
     kindred: str = ""  # the class of inputs, where it is not the sweep's first
+
+    @property
+    def letter(self) -> str:
+        """The row's type letter, or that of the type which an argument says."""
+        named = next((self.shapes[n] for n in ELEMENT_TYPES if n in self.shapes), "")
+        if self.subject.letter or not isinstance(named, str) or not named:
+            return self.subject.letter
+        return self.subject.letter_of(named, self.shapes)
 
     @property
     def shapes(self) -> dict[str, Any]:
@@ -99,6 +109,14 @@ def seed_of(case_id: str) -> int:
 def expect(case: Case, exact: bool = False) -> Expectation:
     """What the row says happens: its steps in order, the first that speaks decides. ``exact``: on NVIDIA's chip, or as
     on it."""
+    zeros: list[str] = []
+    told = _expect(case, exact, zeros)
+    if told.effect != RUN:
+        told.zero += tuple(zeros)
+    return told
+
+
+def _expect(case: Case, exact: bool, zeros: list[str]) -> Expectation:
     s, situation = case.subject, case.situation()
     info: tuple[str, int, int] | None = None
     device: R.DeviceInfo | None = None
@@ -114,6 +132,8 @@ def expect(case: Case, exact: bool = False) -> Expectation:
             info = (step.arg, 0, 0)
         elif isinstance(step, R.DeviceInfo):
             device = step
+        elif isinstance(step, R.Zero):
+            zeros += [n for n in step.args if n not in case.nulls and n in s.row.args]
         elif isinstance(step, R.Check):
             if not s.evaluate(step.holds, situation):
                 if info is not None:

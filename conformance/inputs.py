@@ -169,7 +169,7 @@ def prepare(
     for name, of in case.alias.items():
         placed[name] = _shared(case, name, placed[of], situation)
         seen.setdefault(name, placed[of].logical)
-    seen["nulls"] = case.nulls
+    seen.update(nulls=case.nulls, letter=case.letter)
     return Prepared(_arguments(case, placed, handles, scratch), placed, SimpleNamespace(**seen))
 
 
@@ -178,7 +178,7 @@ def _made(case: Case) -> Mapping[str, Any]:
     sweep = case.subject.row.sweep
     if sweep is None or sweep.make is None:
         return {}
-    a = SimpleNamespace(**case.shapes, letter=case.subject.letter, nulls=case.nulls)
+    a = SimpleNamespace(**case.shapes, letter=case.letter, nulls=case.nulls)
     return sweep.make(a, case.kindred or sweep.classes[0], np.random.default_rng(seed_of(case.id)))
 
 

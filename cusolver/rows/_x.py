@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import SimpleNamespace
 from typing import Any
 
-from scale_x.wrappers_gen.rows import OUT, Buf, Check, DeviceInfo, Handle, NotNull, Scalar, lazy
-
-np = lazy("numpy")
+from scale_x.wrappers_gen.rows import OUT, Buf, Check, DeviceInfo, Handle, NotNull, Scalar
 
 SOURCE = "cuSOLVER 2.4.5, 64-bit API"
 ELEMENT = "dataTypeA in (R_32F, R_64F, C_32F, C_64F)"
@@ -32,14 +32,27 @@ SIZES = {
 INFO_ARG = {"info": Buf(count="1", T="I", dir=OUT)}
 #: A and what is computed in, for sweeps
 TYPES = (("R_32F", "R_32F"), ("R_64F", "R_64F"), ("C_32F", "C_32F"), ("C_64F", "C_64F"))
+TYPES_3 = tuple((t, t, t) for t, _ in TYPES)
+TYPES_4 = tuple((t, t, t, t) for t, _ in TYPES)
 WHY_SIZE = "what the call below takes, in bytes; nothing on the host"
 
 
-def eps_of(data_type: str) -> float:
-    """The machine epsilon of a type."""
-    return float(np.finfo(np.float32 if data_type in ("R_32F", "C_32F") else np.float64).eps)
+def typed(a: Any, **names: str) -> Any:
+    """An oracle's arguments as the typed function calls them: ``typed(a, devInfo="info")``."""
+    out = SimpleNamespace(**vars(a))
+    for theirs, ours in names.items():
+        if hasattr(a, ours):
+            setattr(out, theirs, getattr(a, ours))
+    out.nulls = frozenset({ours: theirs for theirs, ours in names.items()}.get(n, n) for n in a.nulls)
+    return out
 
 
-def one_norm(a: Any) -> float:
-    """The 1-norm; 1 where that is 0, as a divisor."""
-    return float(np.abs(a).sum(axis=0).max(initial=0.0)) or 1.0
+def back(results: Mapping[str, Any], **names: str) -> dict[str, Any]:
+    """Results of the typed function's oracle by the names here, the same way round as in :func:`typed`."""
+    return {names.get(n, n): value for n, value in results.items()}
+
+
+def forth(results: Mapping[str, Any], **names: str) -> dict[str, Any]:
+    """What came back, by the typed function's names."""
+    theirs = {ours: name for name, ours in names.items()}
+    return {theirs.get(n, n): value for n, value in results.items()}
