@@ -161,6 +161,7 @@ ROWS = (
             NotNull(("devInfo",), nvidia="crash"),
             Quick("m == 0 or n == 0"),
             NotNull(("A",), nvidia="crash"),
+            NotNull(("Workspace",), status="INTERNAL_ERROR", nvidia="crash"),
         ),
         native="sx_{t}getrf",
         args={

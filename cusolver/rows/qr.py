@@ -281,6 +281,7 @@ ROWS = (
             Check("k >= 0 and k <= (m if side == LEFT else n)", 5),
             Check("lda >= max(1, m if side == LEFT else n)", 7),
             Check("ldc >= max(1, m)", 10),
+            NotNull(("work",), number=0, unless="m == 0 or k == 0"),
             Quick("m == 0 or n == 0 or k == 0"),
             NotNull(("A", "tau", "C"), nvidia="crash"),
         ),
