@@ -73,12 +73,12 @@ def _canon(canon: str) -> str:
     return "int"
 
 
+rb._C["float"] = ctypes.c_float
 for _line in (Path(__file__).parent.parent / "rocm/spec/hipblaslt.jsonl").read_text().splitlines():
     _fact = json.loads(_line)
     if _fact["kind"] == "function":
         _fact["params"] = [[n, t, _canon(c)] for n, t, c in _fact["params"]]
         rb.SPEC[_fact["name"]] = _fact
-rb._C.update({"float": ctypes.c_float})
 
 
 class Heuristic(ctypes.Structure):

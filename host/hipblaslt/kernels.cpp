@@ -100,9 +100,10 @@ inline float exp_near(float x) {
   return p * bits<float>((bits<uint32_t>(shifted) + 127u) << 23);
 }
 
-// exp(-u), NaN for NaN. Beyond 80 its size no longer matters to 1 / (1 + exp(-u)).
-inline float exp_minus(float u) {
-  const float low = u < -80.0f ? -80.0f : u, both = low > 80.0f ? 80.0f : low;
+// exp(-u), NaN for NaN; infinite from 89 on where ``largest`` allows that. Above 80 its size no longer matters to
+// 1 / (1 + exp(-u)).
+inline float exp_minus(float u, float largest = 89.0f) {
+  const float low = u < -largest ? -largest : u, both = low > 80.0f ? 80.0f : low;
   return exp_near(-both);
 }
 
@@ -111,12 +112,12 @@ constexpr float gelu_k = 2 * 0.7978845608f, gelu_c = gelu_k * 0.044715f;  // 2 s
 inline float gelu_of(float x) { return x / (1.0f + exp_minus(x * (gelu_k + gelu_c * (x * x)))); }
 
 // With s = 1 / (1 + exp(-2u)), u = sqrt(2/pi) (x + 0.044715 x^3): gelu = x s and gelu' = s + x s (1 - s) (2u)', where
-// 1 - s = exp(-2u) s. Beyond 20 it is 0 or 1 in floats.
+// 1 - s = exp(-2u) s. Beyond 20 it is 0 or 1 in floats; of infinities it is NaN, as infinity times 0 in that formula.
 inline float gelu_slope(float at) {
   const float low = at < -20.0f ? -20.0f : at, x = low > 20.0f ? 20.0f : low;
-  const float square = x * x, e = exp_minus(x * (gelu_k + gelu_c * square));
+  const float square = x * x, e = exp_minus(x * (gelu_k + gelu_c * square), 80.0f);
   const float s = 1.0f / (1.0f + e);
-  return s + x * (e * s * s) * (gelu_k + 3 * gelu_c * square);
+  return s + x * (e * s * s) * (gelu_k + 3 * gelu_c * square) + (at - at);
 }
 
 }  // namespace
