@@ -8,6 +8,7 @@
 #include <complex>
 #include <memory>
 #include <new>
+#include <type_traits>
 
 namespace sx::hm {
 
@@ -87,5 +88,54 @@ SX_GEEV_COMPLEX(cfloat, c)
 SX_GEEV_COMPLEX(cdouble, z)
 #undef SX_GEEV_REAL
 #undef SX_GEEV_COMPLEX
+
+// The pieces of a dense QR and LU.
+#define SX_DENSE(T, x, un)                                                                                            \
+  extern "C" void scipy_##x##geqrf_64_(const i64*, const i64*, T*, const i64*, T*, T*, const i64*, i64*);             \
+  extern "C" void scipy_##x##un##mqr_64_(const char*, const char*, const i64*, const i64*, const i64*, const T*,      \
+                                         const i64*, const T*, T*, const i64*, T*, const i64*, i64*, size_t, size_t); \
+  extern "C" void scipy_##x##trtrs_64_(const char*, const char*, const char*, const i64*, const i64*, const T*,       \
+                                       const i64*, T*, const i64*, i64*, size_t, size_t, size_t);                     \
+  extern "C" void scipy_##x##getrf_64_(const i64*, const i64*, T*, const i64*, i64*, i64*);                           \
+  inline void geqrf(i64 m, i64 n, T* a, T* tau, T* work, i64 lwork) {                                                 \
+    i64 info = 0;                                                                                                     \
+    scipy_##x##geqrf_64_(&m, &n, a, &m, tau, work, &lwork, &info);                                                    \
+  }                                                                                                                   \
+  inline void apply_q(char trans, i64 m, i64 nrhs, i64 k, const T* a, const T* tau, T* c, T* work, i64 lwork) {       \
+    i64 info = 0;                                                                                                     \
+    scipy_##x##un##mqr_64_("L", &trans, &m, &nrhs, &k, a, &m, tau, c, &m, work, &lwork, &info, 1, 1);                 \
+  }                                                                                                                   \
+  inline i64 solve_r(i64 n, const T* a, i64 lda, T* b) {                                                              \
+    i64 info = 0, one = 1, ldb = n > 0 ? n : 1;                                                                       \
+    scipy_##x##trtrs_64_("U", "N", "N", &n, &one, a, &lda, b, &ldb, &info, 1, 1, 1);                                  \
+    return info;                                                                                                      \
+  }                                                                                                                   \
+  inline void getrf(i64 n, T* a, i64* ipiv) {                                                                         \
+    i64 info = 0;                                                                                                     \
+    scipy_##x##getrf_64_(&n, &n, a, &n, ipiv, &info);                                                                 \
+  }
+SX_DENSE(float, s, or)
+SX_DENSE(double, d, or)
+SX_DENSE(cfloat, c, un)
+SX_DENSE(cdouble, z, un)
+#undef SX_DENSE
+
+#define SX_GEQP3(T, x, ...)                                                                        \
+  inline void geqp3(i64 m, i64 n, T* a, i64* jpvt, T* tau, T* work, i64 lwork, real_t<T>* rwork) { \
+    i64 info = 0;                                                                                  \
+    static_cast<void>(rwork);                                                                      \
+    scipy_##x##geqp3_64_(&m, &n, a, &m, jpvt, tau, work, &lwork __VA_ARGS__, &info);               \
+  }
+extern "C" void scipy_sgeqp3_64_(const i64*, const i64*, float*, const i64*, i64*, float*, float*, const i64*, i64*);
+extern "C" void scipy_dgeqp3_64_(const i64*, const i64*, double*, const i64*, i64*, double*, double*, const i64*, i64*);
+extern "C" void scipy_cgeqp3_64_(const i64*, const i64*, cfloat*, const i64*, i64*, cfloat*, cfloat*, const i64*,
+                                 float*, i64*);
+extern "C" void scipy_zgeqp3_64_(const i64*, const i64*, cdouble*, const i64*, i64*, cdouble*, cdouble*, const i64*,
+                                 double*, i64*);
+SX_GEQP3(float, s)
+SX_GEQP3(double, d)
+SX_GEQP3(cfloat, c, , rwork)
+SX_GEQP3(cdouble, z, , rwork)
+#undef SX_GEQP3
 
 }  // namespace sx::hm

@@ -5,6 +5,9 @@
 extern "C" void scipy_openblas_set_num_threads64_(int threads);
 
 namespace sx::hm {
+
+const sx_hostmath_sparse* sparse_table();
+
 namespace {
 
 i64 geev_c(int32_t type, char jobvl, char jobvr, i64 n, void* a, i64 lda, void* wr, void* wi, void* vl, i64 ldvl,
@@ -47,6 +50,7 @@ sx_hostmath_table make_table() {
   t.sytrf = sytrf_c;
   t.sytrs = sytrs_c;
   t.sytri = sytri_c;
+  t.sparse = sparse_table();
   return t;
 }
 

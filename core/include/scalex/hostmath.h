@@ -33,6 +33,8 @@ struct sx_hostmath_table {
                    const int64_t* ipiv, void* b, int64_t ldb);
   // xSYTRI, xHETRI: the inverse's triangle from the factors; ipiv NULL as above.
   int64_t (*sytri)(int32_t type, int32_t hermitian, char uplo, int64_t n, void* a, int64_t lda, const int64_t* ipiv);
+
+  const struct sx_hostmath_sparse* sparse;  // scalex/hostmath_sparse.h
 };
 
 // The table; NULL, and a line on stderr, when the library or the OpenBLAS beneath it cannot be loaded. Any thread.

@@ -1,0 +1,3 @@
+#include "factor.h"
+
+SX_HM_INSTANTIATE(double)
