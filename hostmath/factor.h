@@ -19,8 +19,6 @@ using Columns = Eigen::SparseMatrix<T, Eigen::ColMajor, int32_t>;
 template <class T>
 using Vector = Eigen::Matrix<T, Eigen::Dynamic, 1>;
 
-// Up to this many elements a square matrix is factored densely: it costs little, and its zero pivots have exact places.
-constexpr i64 kDense = 200 * 200;
 // A rectangular matrix is, up to this many.
 constexpr i64 kDenseMost = i64{1} << 27;
 
@@ -87,8 +85,7 @@ class Typed : public Factor {
   std::vector<real_t<T>> pivots_;
 };
 
-// ---- dense
-// -----------------------------------------------------------------------------------------------------------
+// ---- dense ----
 template <class T>
 class DenseQr : public Typed<T> {
  public:
@@ -127,8 +124,36 @@ class DenseQr : public Typed<T> {
   std::unique_ptr<T[]> r_, tau_;
 };
 
-// ---- LU
-// --------------------------------------------------------------------------------------------------------------
+// ---- LU ----
+// Where a zero pivot's place in the program's own order is asked.
+template <class T>
+class DenseLu : public Typed<T> {
+ public:
+  int32_t factor(const sx_hm_csr& a, const void* mu, double) override {
+    n_ = a.n;
+    f_ = dense_of(columns_of(a, static_cast<const T*>(mu)));
+    ipiv_ = array<i64>(n_);
+    getrf(n_, f_.get(), ipiv_.get());
+    this->pivots_.resize(static_cast<size_t>(n_));
+    for (i64 j = 0; j < n_; ++j) this->pivots_[static_cast<size_t>(j)] = std::abs(f_[j + j * n_]);
+    return SX_HM_OK;
+  }
+  int32_t solve(const void* b, void* x) const override {
+    std::copy_n(static_cast<const T*>(b), n_, static_cast<T*>(x));
+    getrs(n_, f_.get(), ipiv_.get(), static_cast<T*>(x));
+    return SX_HM_OK;
+  }
+  int32_t counts(int64_t* lower, int64_t* upper) const override {
+    *lower = *upper = n_ * (n_ + 1) / 2;
+    return SX_HM_OK;
+  }
+
+ private:
+  i64 n_ = 0;
+  std::unique_ptr<T[]> f_;
+  std::unique_ptr<i64[]> ipiv_;
+};
+
 template <class T>
 class Lu : public Typed<T> {
  public:
@@ -264,8 +289,7 @@ class Lu : public Typed<T> {
   std::vector<int32_t> start_, rows_;
 };
 
-// ---- Cholesky
-// --------------------------------------------------------------------------------------------------------
+// ---- Cholesky ----
 template <class T>
 class Cholesky : public Typed<T> {
  public:
@@ -340,6 +364,7 @@ class Qr : public Factor {
 template <class T>
 std::unique_ptr<Factor> make_factor(int32_t kind) {
   if (kind == SX_HM_LU) return std::make_unique<Lu<T>>();
+  if (kind == kDenseLu) return std::make_unique<DenseLu<T>>();
   if (kind == SX_HM_QR) return std::make_unique<Qr<T>>();
   return std::make_unique<Cholesky<T>>();
 }

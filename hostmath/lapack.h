@@ -97,6 +97,13 @@ SX_GEEV_COMPLEX(cdouble, z)
   extern "C" void scipy_##x##trtrs_64_(const char*, const char*, const char*, const i64*, const i64*, const T*,       \
                                        const i64*, T*, const i64*, i64*, size_t, size_t, size_t);                     \
   extern "C" void scipy_##x##getrf_64_(const i64*, const i64*, T*, const i64*, i64*, i64*);                           \
+  extern "C" void scipy_##x##getrs_64_(const char*, const i64*, const i64*, const T*, const i64*, const i64*, T*,     \
+                                       const i64*, i64*, size_t);                                                     \
+  inline void getrs(i64 n, const T* a, const i64* ipiv, T* b) {                                                       \
+    i64 info = 0;                                                                                                     \
+    const i64 one = 1;                                                                                                \
+    scipy_##x##getrs_64_("N", &n, &one, a, &n, ipiv, b, &n, &info, 1);                                                \
+  }                                                                                                                   \
   inline void geqrf(i64 m, i64 n, T* a, T* tau, T* work, i64 lwork) {                                                 \
     i64 info = 0;                                                                                                     \
     scipy_##x##geqrf_64_(&m, &n, a, &m, tau, work, &lwork, &info);                                                    \

@@ -72,6 +72,7 @@ Graph part_of(const Graph& g, const List& vertices, List* number) {
       const int32_t w = (*number)[static_cast<size_t>(g.next[static_cast<size_t>(k)])];
       if (w >= 0) part.next.push_back(w);
     }
+    std::sort(part.next.begin() + part.start.back(), part.next.end());
     part.start.push_back(static_cast<int32_t>(part.next.size()));
   }
   for (const int32_t v : vertices) (*number)[static_cast<size_t>(v)] = -1;
@@ -117,9 +118,21 @@ void order_rcm(const Graph& g, int32_t* p) {
 
 void order_amd(const Graph& g, int32_t* p) {
   using Matrix = Eigen::SparseMatrix<float, Eigen::ColMajor, int32_t>;
-  const std::vector<float> ones(g.next.size(), 1.0f);
-  const Matrix pattern = Eigen::Map<const Matrix>(g.n, g.n, static_cast<Eigen::Index>(g.next.size()), g.start.data(),
-                                                  g.next.data(), ones.data());
+  // with a diagonal: Eigen takes a vertex that has none for a dense one
+  std::vector<int32_t> start(1, 0), next;
+  next.reserve(g.next.size() + static_cast<size_t>(g.n));
+  for (int32_t v = 0; v < g.n; ++v) {
+    const auto from = g.next.begin() + g.start[static_cast<size_t>(v)];
+    const auto to = g.next.begin() + g.start[static_cast<size_t>(v) + 1];
+    const auto middle = std::lower_bound(from, to, v);
+    next.insert(next.end(), from, middle);
+    next.push_back(v);
+    next.insert(next.end(), middle, to);
+    start.push_back(static_cast<int32_t>(next.size()));
+  }
+  const std::vector<float> ones(next.size(), 1.0f);
+  const Matrix pattern = Eigen::Map<const Matrix>(g.n, g.n, static_cast<Eigen::Index>(next.size()), start.data(),
+                                                  next.data(), ones.data());
   Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, int32_t> perm;
   Eigen::AMDOrdering<int32_t>()(pattern, perm);
   for (int32_t i = 0; i < g.n; ++i) p[i] = perm.indices()[i];

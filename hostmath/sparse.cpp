@@ -51,7 +51,8 @@ int32_t lsv(int32_t kind, const sx_hm_csr* a, const void* b, double tol, int32_t
     Permuted s;
     std::vector<char> val, right, left;
     sx_hm_csr m = *a;
-    const bool reordered = reorder != 0 && i64{a->n} * a->n <= 40000 && kind != SX_HM_CHOLESKY;
+    const bool small = i64{a->n} * a->n <= kDense;
+    const bool reordered = reorder != 0 && small && kind != SX_HM_CHOLESKY;
     if (reordered) {
       order(reorder, *a, p.data());
       s = permuted(*a, p.data(), p.data());
@@ -66,7 +67,7 @@ int32_t lsv(int32_t kind, const sx_hm_csr* a, const void* b, double tol, int32_t
       }
       m = {a->type, a->m, a->n, a->nnz, 0, val.data(), s.row.data(), s.col.data()};
     }
-    const auto f = factor_of(a->type, kind);
+    const auto f = factor_of(a->type, kind == SX_HM_LU && small ? kDenseLu : kind);
     if (!f) return SX_HM_MEMORY;
     if (const int32_t e = f->factor(m, nullptr, -1)) return e;
     f->zero_pivot(tol, singularity);
@@ -184,8 +185,7 @@ int32_t order_c(int32_t ordering, const sx_hm_csr* a, int32_t* p) {
   });
 }
 
-// ---- in steps
-// --------------------------------------------------------------------------------------------------------
+// ---- in steps ----
 sx_hm_factor* factor_new(int32_t kind) {
   auto* f = new (std::nothrow) sx_hm_factor;
   if (f) f->kind = kind;

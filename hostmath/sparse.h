@@ -9,6 +9,10 @@
 
 namespace sx::hm {
 
+// Up to this many elements a square matrix is factored densely: it costs little, and its zero pivots have exact places.
+constexpr i64 kDense = 200 * 200;
+constexpr int32_t kDenseLu = 16;  // beside the sx_hm_kinds
+
 class Factor {
  public:
   virtual ~Factor() = default;
@@ -26,8 +30,7 @@ std::unique_ptr<Factor> make_factor(int32_t kind);
 template <class T>
 int32_t least_squares(const sx_hm_csr& a, const void* b, double tol, int32_t* rank, void* x, int32_t* p, void* norm);
 
-// ---- structure
-// -------------------------------------------------------------------------------------------------------
+// ---- structure ----
 bool valid(const sx_hm_csr& a);
 // The pattern of A + A' without the diagonal, 0-based: what orderings work on.
 struct Graph {

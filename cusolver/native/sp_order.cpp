@@ -42,17 +42,16 @@ cusolverStatus_t sx_cusolverSpXcsrsymamdHost(cusolverSpHandle_t handle, int n, i
                                              const int* row, const int* col, int* p) {
   return order(SX_HM_AMD, handle, n, nnz, descr, row, col, p);
 }
-cusolverStatus_t sx_cusolverSpXcsrmetisndHost(cusolverSpHandle_t handle, int n, int nnz,
-                                              const cusparseMatDescr_t descr, const int* row, const int* col,
-                                              const int64_t*, int* p) {
+cusolverStatus_t sx_cusolverSpXcsrmetisndHost(cusolverSpHandle_t handle, int n, int nnz, const cusparseMatDescr_t descr,
+                                              const int* row, const int* col, const int64_t*, int* p) {
   return order(SX_HM_DISSECTION, handle, n, nnz, descr, row, col, p);
 }
 
-#define SX_ZFD(X, T)                                                                                             \
-  cusolverStatus_t sx_cusolverSp##X##csrzfdHost(cusolverSpHandle_t handle, int n, int nnz,                       \
-                                                const cusparseMatDescr_t descr, const T* val, const int* row,    \
-                                                const int* col, int* P, int* numnz) {                            \
-    return zero_free<T>(handle, n, nnz, descr, val, row, col, P, numnz);                                         \
+#define SX_ZFD(X, T)                                                                                          \
+  cusolverStatus_t sx_cusolverSp##X##csrzfdHost(cusolverSpHandle_t handle, int n, int nnz,                    \
+                                                const cusparseMatDescr_t descr, const T* val, const int* row, \
+                                                const int* col, int* P, int* numnz) {                         \
+    return zero_free<T>(handle, n, nnz, descr, val, row, col, P, numnz);                                      \
   }
 SX_ZFD(S, float)
 SX_ZFD(D, double)

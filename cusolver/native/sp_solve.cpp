@@ -22,8 +22,8 @@ cusolverStatus_t lsv(bool host, int32_t kind, cusolverSpHandle_t handle, int n, 
   const auto right = work.read(b, n);
   const auto left = work.room<T>(n);
   if (!work.ready()) return work.status();
-  work.fail(sx_sp_status(
-      math->lsv(kind, &call.a, right.get(), static_cast<double>(tol), reorder, left.get(), singularity)));
+  work.fail(
+      sx_sp_status(math->lsv(kind, &call.a, right.get(), static_cast<double>(tol), reorder, left.get(), singularity)));
   if (work.status() == CUSOLVER_STATUS_SUCCESS && *singularity < 0) work.write(x, left.get(), n);
   return work.finish();
 }
@@ -72,8 +72,7 @@ cusolverStatus_t count(cusolverSpHandle_t handle, int m, int nnz, cusparseMatDes
   call.need(found != nullptr);
   if (!call) return call.status;
   return sx_sp_status(sx_sp_math()->count_eigenvalues(&call.a, static_cast<double>(low.x), static_cast<double>(low.y),
-                                                      static_cast<double>(high.x), static_cast<double>(high.y),
-                                                      found));
+                                                      static_cast<double>(high.x), static_cast<double>(high.y), found));
 }
 
 }  // namespace
@@ -84,7 +83,7 @@ cusolverStatus_t count(cusolverSpHandle_t handle, int m, int nnz, cusparseMatDes
                                           int reorder, T* x, int* singularity) {                                     \
     return lsv<T>(host, kind, handle, n, nnz, descr, val, row, col, b, tol, reorder, x, singularity);                \
   }
-#define SX_EIGVSI(X, T, R, name, host)                                                                              \
+#define SX_EIGVSI(X, T, R, name, host)                                                                               \
   cusolverStatus_t sx_cusolverSp##X##name(cusolverSpHandle_t handle, int m, int nnz, const cusparseMatDescr_t descr, \
                                           const T* val, const int* row, const int* col, T mu0, const T* x0,          \
                                           int maxite, R eps, T* mu, T* x) {                                          \

@@ -21,12 +21,12 @@ struct Steps {
 // Which object a handle is of, where its pointers point, and what it factors.
 template <class Info>
 struct Trait;
-#define SX_TRAIT(info, slot_kind, on_host, factors)  \
-  template <>                                        \
-  struct Trait<info> {                               \
-    static constexpr uint32_t kind = slot_kind;      \
-    static constexpr bool host = on_host;            \
-    static constexpr int32_t how = factors;          \
+#define SX_TRAIT(info, slot_kind, on_host, factors) \
+  template <>                                       \
+  struct Trait<info> {                              \
+    static constexpr uint32_t kind = slot_kind;     \
+    static constexpr bool host = on_host;           \
+    static constexpr int32_t how = factors;         \
   }
 SX_TRAIT(csrqrInfo_t, SX_KIND_SP_QR, false, SX_HM_QR);
 SX_TRAIT(csrqrInfoHost_t, SX_KIND_SP_QR_HOST, true, SX_HM_QR);
@@ -47,9 +47,12 @@ struct Step {
   Steps* s;
   cusolverStatus_t status = CUSOLVER_STATUS_SUCCESS;
   Step(cusolverSpHandle_t handle, Info info) : slot(sx_slot_of(handle, SX_KIND_SP)), s(steps_of(info)) {
-    if (slot == nullptr) status = CUSOLVER_STATUS_NOT_INITIALIZED;
-    else if (s == nullptr) status = CUSOLVER_STATUS_INVALID_VALUE;
-    else if (s->factor == nullptr) status = CUSOLVER_STATUS_INVALID_VALUE;  // not analysed
+    if (slot == nullptr)
+      status = CUSOLVER_STATUS_NOT_INITIALIZED;
+    else if (s == nullptr)
+      status = CUSOLVER_STATUS_INVALID_VALUE;
+    else if (s->factor == nullptr)
+      status = CUSOLVER_STATUS_INVALID_VALUE;  // not analysed
   }
 };
 
@@ -91,7 +94,8 @@ cusolverStatus_t sizes(const sx_sp_call& begun, Info info, size_t bytes, size_t*
   call.need(s && s->analysed && internal && workspace);
   call.need(s == nullptr || (s->shape.n == call.a.n && s->shape.m == call.a.m && s->shape.nnz == call.a.nnz));
   if (!call) return call.status;
-  *internal = static_cast<size_t>(call.a.nnz) * (bytes + sizeof(int)) + sizeof(int) * (static_cast<size_t>(call.a.m) + 1);
+  *internal =
+      static_cast<size_t>(call.a.nnz) * (bytes + sizeof(int)) + sizeof(int) * (static_cast<size_t>(call.a.m) + 1);
   *workspace = 512;
   return CUSOLVER_STATUS_SUCCESS;
 }
@@ -213,15 +217,14 @@ cusolverStatus_t extract(cusolverSpHandle_t handle, int* p, int* q, cusparseMatD
     return CUSOLVER_STATUS_INVALID_VALUE;
   if (!p || !q || !val_l || !row_l || !col_l || !val_u || !row_u || !col_u) return CUSOLVER_STATUS_INVALID_VALUE;
   if (step.s->type != sx_sp_type<T>::number) return CUSOLVER_STATUS_INVALID_VALUE;
-  return sx_sp_status(sx_sp_math()->factor_extract(step.s->factor, p, q, base_l, val_l, row_l, col_l, base_u, val_u,
-                                                   row_u, col_u));
+  return sx_sp_status(
+      sx_sp_math()->factor_extract(step.s->factor, p, q, base_l, val_l, row_l, col_l, base_u, val_u, row_u, col_u));
 }
 
 // Systems of one pattern: values n apart by nnz, right-hand sides by m, solutions by n.
 template <class T>
-cusolverStatus_t solve_batched(cusolverSpHandle_t handle, int m, int n, int nnz, cusparseMatDescr_t descr,
-                               const T* val, const int* row, const int* col, const T* b, T* x, int batch,
-                               csrqrInfo_t info) {
+cusolverStatus_t solve_batched(cusolverSpHandle_t handle, int m, int n, int nnz, cusparseMatDescr_t descr, const T* val,
+                               const int* row, const int* col, const T* b, T* x, int batch, csrqrInfo_t info) {
   sx_sp_call call(handle, sx_sp_type<T>::number, m, n, nnz, descr, val, row, col);
   Steps* const s = steps_of(info);
   call.need(s && s->analysed && s->shape.m == m && s->shape.n == n && s->shape.nnz == nnz && b && x && batch > 0);
@@ -235,8 +238,10 @@ cusolverStatus_t solve_batched(cusolverSpHandle_t handle, int m, int n, int nnz,
     int32_t status = compute<T, csrqrInfo_t>(s, values.get() + i * nnz, nullptr, -1);
     if (status == SX_HM_OK) status = sx_sp_math()->factor_solve(s->factor, right.get() + i * m, left.get() + i * n);
     // a singular system has no say in the others
-    if (status == SX_HM_ZERO_PIVOT) memset(left.get() + i * n, 0xff, sizeof(T) * static_cast<size_t>(n));
-    else work.fail(sx_sp_status(status));
+    if (status == SX_HM_ZERO_PIVOT)
+      memset(left.get() + i * n, 0xff, sizeof(T) * static_cast<size_t>(n));
+    else
+      work.fail(sx_sp_status(status));
   }
   work.write(x, left.get(), int64_t{n} * batch);
   return work.finish();
@@ -244,8 +249,8 @@ cusolverStatus_t solve_batched(cusolverSpHandle_t handle, int m, int n, int nnz,
 
 }  // namespace
 
-// ---- objects -----------------------------------------------------------------------------------------------------------
-#define SX_OBJECT(Name, info_t)                                                                                  \
+// ---- objects ----
+#define SX_OBJECT(Name, info_t)                                                                                     \
   cusolverStatus_t sx_cusolverSpCreate##Name(info_t* info) { return sx_sp_make<Steps>(info, Trait<info_t>::kind); } \
   cusolverStatus_t sx_cusolverSpDestroy##Name(info_t info) { return sx_sp_end<Steps>(info, Trait<info_t>::kind); }
 SX_OBJECT(CsrqrInfo, csrqrInfo_t)
@@ -254,16 +259,16 @@ SX_OBJECT(CsrcholInfo, csrcholInfo_t)
 SX_OBJECT(CsrcholInfoHost, csrcholInfoHost_t)
 SX_OBJECT(CsrluInfoHost, csrluInfoHost_t)
 
-// ---- analysis ------------------------------------------------------------------------------------------------------------
-#define SX_ANALYSE_QR(Name, info_t)                                                                             \
-  cusolverStatus_t sx_cusolverSp##Name(cusolverSpHandle_t handle, int m, int n, int nnz,                        \
+// ---- analysis ----
+#define SX_ANALYSE_QR(Name, info_t)                                                                                   \
+  cusolverStatus_t sx_cusolverSp##Name(cusolverSpHandle_t handle, int m, int n, int nnz,                              \
                                        const cusparseMatDescr_t descr, const int* row, const int* col, info_t info) { \
-    return analyse(handle, m, n, nnz, descr, row, col, info);                                                   \
+    return analyse(handle, m, n, nnz, descr, row, col, info);                                                         \
   }
-#define SX_ANALYSE(Name, info_t)                                                                                      \
-  cusolverStatus_t sx_cusolverSp##Name(cusolverSpHandle_t handle, int n, int nnz, const cusparseMatDescr_t descr,     \
-                                       const int* row, const int* col, info_t info) {                                 \
-    return analyse(handle, n, n, nnz, descr, row, col, info);                                                         \
+#define SX_ANALYSE(Name, info_t)                                                                                  \
+  cusolverStatus_t sx_cusolverSp##Name(cusolverSpHandle_t handle, int n, int nnz, const cusparseMatDescr_t descr, \
+                                       const int* row, const int* col, info_t info) {                             \
+    return analyse(handle, n, n, nnz, descr, row, col, info);                                                     \
   }
 SX_ANALYSE_QR(XcsrqrAnalysis, csrqrInfo_t)
 SX_ANALYSE_QR(XcsrqrAnalysisBatched, csrqrInfo_t)
@@ -285,48 +290,48 @@ cusolverStatus_t sx_cusolverSpXcsrluNnzHost(cusolverSpHandle_t handle, int* nnzL
   return CUSOLVER_STATUS_SUCCESS;
 }
 
-// ---- by type -------------------------------------------------------------------------------------------------------------
-#define SX_SHAPE const cusparseMatDescr_t descr, const T* val, const int* row, const int* col
-#define SX_QR(X, R, Host, info_t)                                                                                     \
+// ---- by type ----
+#define SX_SHAPE const cusparseMatDescr_t descr, const T *val, const int *row, const int *col
+#define SX_QR(X, R, Host, info_t)                                                                                      \
   cusolverStatus_t sx_cusolverSp##X##csrqrBufferInfo##Host(cusolverSpHandle_t handle, int m, int n, int nnz, SX_SHAPE, \
-                                                           info_t info, size_t* internal, size_t* workspace) {        \
-    return sizes(sx_sp_call(handle, SX_HM_D, m, n, nnz, descr, val, row, col, true), info, sizeof(T), internal,       \
-                 workspace);                                                                                          \
-  }                                                                                                                   \
-  cusolverStatus_t sx_cusolverSp##X##csrqrSetup##Host(cusolverSpHandle_t handle, int m, int n, int nnz, SX_SHAPE,     \
-                                                      T mu, info_t info) {                                            \
-    return setup<T>(handle, m, n, nnz, descr, val, row, col, mu, info);                                               \
-  }                                                                                                                   \
-  cusolverStatus_t sx_cusolverSp##X##csrqrFactor##Host(cusolverSpHandle_t handle, int m, int n, int nnz, T* b, T* x,  \
-                                                       info_t info, void*) {                                          \
-    return factor_set<T>(handle, m, n, nnz, b, x, info);                                                              \
-  }                                                                                                                   \
-  cusolverStatus_t sx_cusolverSp##X##csrqrZeroPivot##Host(cusolverSpHandle_t handle, info_t info, R tol,              \
-                                                          int* position) {                                            \
-    return zero_pivot<T>(handle, info, static_cast<double>(tol), position);                                           \
-  }                                                                                                                   \
-  cusolverStatus_t sx_cusolverSp##X##csrqrSolve##Host(cusolverSpHandle_t handle, int m, int n, T* b, T* x,            \
-                                                      info_t info, void*) {                                           \
-    return solve<T>(handle, m, n, b, x, info);                                                                        \
+                                                           info_t info, size_t* internal, size_t* workspace) {         \
+    return sizes(sx_sp_call(handle, SX_HM_D, m, n, nnz, descr, val, row, col, true), info, sizeof(T), internal,        \
+                 workspace);                                                                                           \
+  }                                                                                                                    \
+  cusolverStatus_t sx_cusolverSp##X##csrqrSetup##Host(cusolverSpHandle_t handle, int m, int n, int nnz, SX_SHAPE,      \
+                                                      T mu, info_t info) {                                             \
+    return setup<T>(handle, m, n, nnz, descr, val, row, col, mu, info);                                                \
+  }                                                                                                                    \
+  cusolverStatus_t sx_cusolverSp##X##csrqrFactor##Host(cusolverSpHandle_t handle, int m, int n, int nnz, T* b, T* x,   \
+                                                       info_t info, void*) {                                           \
+    return factor_set<T>(handle, m, n, nnz, b, x, info);                                                               \
+  }                                                                                                                    \
+  cusolverStatus_t sx_cusolverSp##X##csrqrZeroPivot##Host(cusolverSpHandle_t handle, info_t info, R tol,               \
+                                                          int* position) {                                             \
+    return zero_pivot<T>(handle, info, static_cast<double>(tol), position);                                            \
+  }                                                                                                                    \
+  cusolverStatus_t sx_cusolverSp##X##csrqrSolve##Host(cusolverSpHandle_t handle, int m, int n, T* b, T* x,             \
+                                                      info_t info, void*) {                                            \
+    return solve<T>(handle, m, n, b, x, info);                                                                         \
   }
-#define SX_SQUARE(X, R, how, Host, info_t)                                                                            \
-  cusolverStatus_t sx_cusolverSp##X##how##BufferInfo##Host(cusolverSpHandle_t handle, int n, int nnz, SX_SHAPE,       \
-                                                           info_t info, size_t* internal, size_t* workspace) {        \
-    return sizes(sx_sp_call(handle, SX_HM_D, n, n, nnz, descr, val, row, col, true), info, sizeof(T), internal,       \
-                 workspace);                                                                                          \
-  }                                                                                                                   \
-  cusolverStatus_t sx_cusolverSp##X##how##ZeroPivot##Host(cusolverSpHandle_t handle, info_t info, R tol,              \
-                                                          int* position) {                                            \
-    return zero_pivot<T>(handle, info, static_cast<double>(tol), position);                                           \
-  }                                                                                                                   \
-  cusolverStatus_t sx_cusolverSp##X##how##Solve##Host(cusolverSpHandle_t handle, int n, const T* b, T* x,             \
-                                                      info_t info, void*) {                                           \
-    return solve<T>(handle, n, n, b, x, info);                                                                        \
+#define SX_SQUARE(X, R, how, Host, info_t)                                                                             \
+  cusolverStatus_t sx_cusolverSp##X##how##BufferInfo##Host(cusolverSpHandle_t handle, int n, int nnz, SX_SHAPE,        \
+                                                           info_t info, size_t* internal, size_t* workspace) {         \
+    return sizes(sx_sp_call(handle, SX_HM_D, n, n, nnz, descr, val, row, col, true), info, sizeof(T), internal,        \
+                 workspace);                                                                                           \
+  }                                                                                                                    \
+  cusolverStatus_t sx_cusolverSp##X##how##ZeroPivot##Host(cusolverSpHandle_t handle, info_t info, R tol,               \
+                                                          int* position) {                                             \
+    return zero_pivot<T>(handle, info, static_cast<double>(tol), position);                                            \
+  }                                                                                                                    \
+  cusolverStatus_t sx_cusolverSp##X##how##Solve##Host(cusolverSpHandle_t handle, int n, const T* b, T* x, info_t info, \
+                                                      void*) {                                                         \
+    return solve<T>(handle, n, n, b, x, info);                                                                         \
   }
-#define SX_CHOLESKY(X, Host, info_t)                                                                                  \
-  cusolverStatus_t sx_cusolverSp##X##csrcholFactor##Host(cusolverSpHandle_t handle, int n, int nnz, SX_SHAPE,         \
-                                                         info_t info, void*) {                                        \
-    return factor<T>(handle, n, nnz, descr, val, row, col, info, -1);                                                 \
+#define SX_CHOLESKY(X, Host, info_t)                                                                          \
+  cusolverStatus_t sx_cusolverSp##X##csrcholFactor##Host(cusolverSpHandle_t handle, int n, int nnz, SX_SHAPE, \
+                                                         info_t info, void*) {                                \
+    return factor<T>(handle, n, nnz, descr, val, row, col, info, -1);                                         \
   }
 #define SX_STEPS(X, R)                                                                                               \
   SX_QR(X, R, , csrqrInfo_t)                                                                                         \

@@ -20,10 +20,10 @@ enum sx_hm_type : int32_t { SX_HM_S = 0, SX_HM_D = 1, SX_HM_C = 2, SX_HM_Z = 3 }
 struct sx_hostmath_table {
   size_t bytes;  // sizeof(sx_hostmath_table) of the library
 
-  // ---- LAPACK; each returns INFO and takes its own workspace
-  // ----------------------------------------------------------- xGEEV: of a real matrix the eigenvalues in wr and wi
-  // and packed vectors; of a complex one in wr, and wi is ignored. A matrix with a NaN or an infinity has NaN for
-  // results, and INFO n.
+  // ---- LAPACK ----
+  // Each returns INFO and takes its own workspace.
+  // xGEEV: of a real matrix the eigenvalues in wr and wi and packed vectors; of a complex one in wr, and wi is ignored.
+  // A matrix with a NaN or an infinity has NaN for results, and INFO n.
   int64_t (*geev)(int32_t type, char jobvl, char jobvr, int64_t n, void* a, int64_t lda, void* wr, void* wi, void* vl,
                   int64_t ldvl, void* vr, int64_t ldvr);
   // xSYTRF, or xHETRF for a complex type when ``hermitian``: Bunch-Kaufman, ipiv as LAPACK's (negative for 2x2 blocks).
