@@ -276,10 +276,10 @@ def cases() -> dict[str, tuple[Entry, ...]]:
         add(f"types-{note}", transformed(types))
         add(f"alone-{note}", transformed(types, with_b=False, shape=(7, 70)))
         add(f"device-{note}", transformed(types, device_mode=True, ops=(T, N)))
-    for ops in itertools.product((N, T, C), repeat=2):
+    for op_a, op_b in itertools.product((N, T, C), (N, T, C)):
         for types in ((F32, F32, F32), (C64, C64, C64)):
-            add(f"ops-{ops[0]}{ops[1]}-{NAMES[types[0]]}", transformed(types, ops=ops))
-    for orders in itertools.product((COL, ROW), repeat=3):
+            add(f"ops-{op_a}{op_b}-{NAMES[types[0]]}", transformed(types, ops=(op_a, op_b)))
+    for orders in itertools.product((COL, ROW), (COL, ROW), (COL, ROW)):
         add("orders-" + "".join(map(str, orders)), transformed((F16, F32, F32), orders=orders, ops=(T, N)))
     for order in (COL32, COL4_4R2_8C, COL32_2R_4R4):
         for kind in (I8, I32) if order == COL32 else (I8,):

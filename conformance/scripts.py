@@ -9,7 +9,7 @@ import ctypes
 from collections.abc import Callable
 from typing import Any
 
-from scale_x.conformance import fftcases, grouped, ltcases, spcases, spsteps
+from scale_x.conformance import fftcases, grouped, ltcases, ltproducts, spcases, spsteps
 from scale_x.conformance.calls import Calls
 
 
@@ -271,6 +271,7 @@ SCRIPTS: dict[str, tuple[tuple[str, Script, bool], ...]] = {
     **grouped.SCRIPTS,
     **fftcases.SCRIPTS,
     **ltcases.SCRIPTS,
+    **ltproducts.SCRIPTS,
     **spcases.SCRIPTS,
     **spsteps.SCRIPTS,
 }  # fmt: skip

@@ -63,6 +63,7 @@ bool native_possible(const Problem& p, const MatmulDesc& d, int32_t epilogue) {
   if (!r.hipblasLtMatmul || !r.hipblasLtMatmulAlgoGetHeuristic || !r.hipblasLtMatmulDescCreate) return false;
   if (p.pointer_mode != CUBLASLT_POINTER_MODE_HOST || p.batch_mode != CUBLASLT_BATCH_MODE_STRIDED || p.k == 0)
     return false;
+  if (p.c.type != p.d.type) return false;
   if (is_complex(p.d.type) && r.version < 1000) return false;
   if (p.acc == CUDA_R_32I && p.d.type != CUDA_R_32I) return false;
   if (p.d.type == CUDA_R_8I || p.a.type == CUDA_R_4F_E2M1) return false;
