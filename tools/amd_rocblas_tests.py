@@ -22,8 +22,9 @@ import sys
 from pathlib import Path
 
 import amd_tests as base
+import debian
 
-PACKAGES = ["librocblas4-tests", "librocblas4-tests-data", "librocblas4", "librocm-smi64-1", "libroctx64-4"]
+PACKAGES = ["librocblas4-tests", "librocblas4-tests-data", "librocm-smi64-1", "libroctx64-4"]
 # The data file: a header, then one record per test.
 HEADER, RECORD = 592, 576
 CATEGORY = slice(128, 134)
@@ -34,18 +35,11 @@ MEMORY_MIB, ADDRESS_SPACE, TIMEOUT = 3000, 12 << 30, 120  # the program must not
 
 
 def fetch(cache: Path) -> Path:
-    """What tools/amd_tests.py fetches, and rocBLAS's program beside it."""
-    root = base.fetch(cache)
-    if not (root / ".rocblas").exists():
-        for package in base.download(cache, PACKAGES):
-            if package.name.startswith("librocblas4_"):  # 4 GB of kernels stay packed
-                stream = subprocess.Popen(["dpkg-deb", "--fsys-tarfile", package], stdout=subprocess.PIPE)
-                only = f"./usr/lib/{base.TRIPLET}/librocblas.so*"
-                subprocess.run(["tar", "-x", "-C", root, "--wildcards", only], stdin=stream.stdout, check=True)
-            else:
-                subprocess.run(["dpkg", "-x", package, root], check=True)
-        (root / ".rocblas").touch()
-    return root
+    """What tools/amd_tests.py fetches, and rocBLAS's program beside it; of its library not the 4 GB of kernels."""
+    base.fetch(cache)
+    packages = debian.Packages(cache, [base.SUITE])
+    packages.unpack("rocblas-library", ["librocblas4"], only=f"./usr/lib/{debian.TRIPLET}/librocblas.so*")
+    return packages.unpack("rocblas", PACKAGES)
 
 
 def name_of(record: bytes) -> str:
@@ -83,7 +77,7 @@ def command(root: Path, work: Path) -> list[str]:
     emitted = base.ROOT / "build" / "gen" / "forwarders" / base.RELEASE / "librocblas.so.4.c"
     flags = ["-O1", "-fPIC", "-shared", f"-I{base.ROOT / 'host' / 'forwarders'}", f"-Wl,-soname,{front.name}"]
     subprocess.run(["cc", *flags, emitted, "-o", front, "-ldl"], check=True)
-    usr = root / "usr" / "lib" / base.TRIPLET
+    usr = root / "usr" / "lib" / debian.TRIPLET
     program = next(p for p in root.rglob("rocblas-test") if p.is_file())
     path = ":".join(map(str, (hip, engine, usr, usr / "lapack", usr / "blas")))
     loader, data = usr / "ld-linux-x86-64.so.2", work / "quick.data"

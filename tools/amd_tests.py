@@ -16,63 +16,25 @@ import collections
 import concurrent.futures
 import os
 import re
-import shutil
 import subprocess
 import sys
 from pathlib import Path
 
+import debian
+
 ROOT = Path(__file__).resolve().parent.parent
-CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "scale-x" / "amd-tests"
+CACHE = debian.CACHE / "amd-tests"
 SUITE = "sid"
-KEYRING = Path("/usr/share/keyrings/debian-archive-keyring.gpg")
 PACKAGES = """librocsolver0-tests libfmt11 liblapack3 libblas3 libgfortran5 libquadmath0 libstdc++6 libgcc-s1
               libc6""".split()
-TRIPLET = "x86_64-linux-gnu"
 RELEASE = "6.4"
 #: all but the tests of logging, which the engine has not
 QUICK = "checkin_lapack/*:checkin_misc_MEMORY*"
 
 
-# ---- the packages --------------------------------------------------------------------------------------------
-def mirror() -> str:
-    """The address of this machine's Debian mirror."""
-    release = dict(line.split("=", 1) for line in Path("/etc/os-release").read_text().splitlines() if "=" in line)
-    ask = ["apt-get", "indextargets", "--format", "$(REPO_URI)|$(RELEASE)|$(COMPONENT)", "Created-By: Packages"]
-    out = subprocess.run(ask, capture_output=True, text=True, check=True)
-    for line in out.stdout.splitlines():
-        uri, suite, component = line.split("|")
-        if suite == release.get("VERSION_CODENAME") and component == "main":
-            return uri
-    raise SystemExit("no Debian mirror among this machine's apt sources")
-
-
-def download(into: Path, packages: list[str]) -> list[Path]:
-    """Packages of the suite, from the machine's own mirror."""
-    for folder in ("lists/partial", "archives/partial", "debs"):
-        (into / folder).mkdir(parents=True, exist_ok=True)
-    (into / "status").touch()
-    signed = f" [signed-by={KEYRING}]" if KEYRING.exists() else ""
-    (into / "sources.list").write_text(f"deb{signed} {mirror()} {SUITE} main\n")
-    settings = {
-        "Dir::State::lists": into / "lists", "Dir::State::status": into / "status", "Dir::Cache": into,
-        "Dir::Etc::sourcelist": into / "sources.list", "Dir::Etc::sourceparts": "-",
-        "Acquire::Check-Valid-Until": "false", "Acquire::Languages": "none", "APT::Sandbox::User": "",
-    }  # fmt: skip
-    apt = ["apt-get", "-q", *(f"-o{key}={value}" for key, value in settings.items())]
-    subprocess.run([*apt, "update"], check=True)
-    subprocess.run([*apt, "download", *packages], check=True, cwd=into / "debs")
-    shutil.rmtree(into / "lists")
-    return [p for name in packages for p in sorted((into / "debs").glob(f"{name}_*.deb"))]
-
-
 def fetch(into: Path) -> Path:
     """Downloads and unpacks AMD's test program and what it needs; the directory of the unpacked files."""
-    unpacked = into / "root"
-    if not (unpacked / ".complete").exists():
-        for package in download(into, PACKAGES):
-            subprocess.run(["dpkg", "-x", package, unpacked], check=True)
-        (unpacked / ".complete").touch()
-    return unpacked
+    return debian.Packages(into, [SUITE]).unpack("complete", PACKAGES)
 
 
 # ---- the program ---------------------------------------------------------------------------------------------
@@ -85,11 +47,10 @@ def libraries() -> tuple[Path, Path]:
 
 def command(root: Path) -> list[str]:
     forwarders, engine = libraries()
-    usr = root / "usr" / "lib" / TRIPLET
-    loader = next(p for p in (root / "usr/lib64/ld-linux-x86-64.so.2", usr / "ld-linux-x86-64.so.2") if p.exists())
+    usr = root / "usr" / "lib" / debian.TRIPLET
     program = next(p for p in root.rglob("rocsolver-test") if os.access(p, os.X_OK) and p.is_file())
     path = [forwarders, engine, usr, usr / "lapack", usr / "blas"]
-    return [str(loader), "--library-path", ":".join(map(str, path)), str(program)]
+    return [str(debian.loader(root)), "--library-path", ":".join(map(str, path)), str(program)]
 
 
 def environment(hostile: bool = False) -> dict[str, str]:

@@ -230,7 +230,7 @@ hipfftResult hipfftGetProperty(hipfftLibraryPropertyType type, int* value) {
       *value = 36;
       return HIPFFT_SUCCESS;
     default:
-      return HIPFFT_INVALID_TYPE;
+      return HIPFFT_INVALID_VALUE;
   }
 }
 

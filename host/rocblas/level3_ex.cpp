@@ -29,9 +29,9 @@ struct Operand {
 rocblas_status trsm_ex(rocblas_handle h, rocblas_side side, rocblas_fill uplo, rocblas_operation trans,
                        rocblas_diagonal diag, i64 m, i64 n, const void* alpha, Operand A, Operand B, i64 batch,
                        rocblas_datatype compute) {
-  if (!h) return rocblas_status_invalid_handle;
-  const auto call = [&](auto v) {
+  const auto call = [&](auto v) {  // a type that it does not know comes before a NULL handle
     using T = decltype(v);
+    if (!h) return rocblas_status_invalid_handle;
     return trsm<T>(h, side, uplo, trans, diag, m, n, static_cast<const T*>(alpha), A.as<const T>(), B.as<T>(), batch);
   };
   switch (compute) {
@@ -150,6 +150,11 @@ rocblas_status solutions(rocblas_handle h, rocblas_int* list, rocblas_int* size)
   else if (*size > 0)
     list[0] = 1;
   return rocblas_status_success;
+}
+
+rocblas_status solutions_by_type(rocblas_handle h, rocblas_datatype compute, rocblas_int* list, rocblas_int* size) {
+  const bool known = compute >= rocblas_datatype_f16_r && compute <= rocblas_datatype_bf16_c;
+  return known ? solutions(h, list, size) : rocblas_status_not_implemented;  // before a NULL handle
 }
 
 }  // namespace
@@ -279,14 +284,14 @@ rocblas_status rocblas_gemm_strided_batched_ex_get_solutions(
   return solutions(handle, list_array, list_size);
 }
 rocblas_status rocblas_gemm_ex_get_solutions_by_type(rocblas_handle handle, rocblas_datatype, rocblas_datatype,
-                                                     rocblas_datatype, uint32_t, rocblas_int* list_array,
+                                                     rocblas_datatype compute_type, uint32_t, rocblas_int* list_array,
                                                      rocblas_int* list_size) {
-  return solutions(handle, list_array, list_size);
+  return solutions_by_type(handle, compute_type, list_array, list_size);
 }
 rocblas_status rocblas_gemm_batched_ex_get_solutions_by_type(rocblas_handle handle, rocblas_datatype, rocblas_datatype,
-                                                             rocblas_datatype, uint32_t, rocblas_int* list_array,
-                                                             rocblas_int* list_size) {
-  return solutions(handle, list_array, list_size);
+                                                             rocblas_datatype compute_type, uint32_t,
+                                                             rocblas_int* list_array, rocblas_int* list_size) {
+  return solutions_by_type(handle, compute_type, list_array, list_size);
 }
 
 }  // extern "C"

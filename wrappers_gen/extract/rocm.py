@@ -28,6 +28,8 @@ ENUMERATOR_SINCE = {
     "HIPBLASLT_MATMUL_DESC_AMAX_D_POINTER": "6.2", "HIPBLASLT_MATMUL_DESC_EPILOGUE_AUX_DATA_TYPE": "7.0",
     "HIPBLASLT_MATMUL_DESC_A_SCALE_MODE": "7.0", "HIPBLASLT_MATMUL_DESC_B_SCALE_MODE": "7.0",
     "HIPBLASLT_EPILOGUE_RELU_AUX": "7.1", "HIPBLASLT_EPILOGUE_RELU_AUX_BIAS": "7.1",
+    "rocblas_layer_mode_log_internal": "7.2", "rocsolver_alg_mode_mixed": "7.2", "rocsolver_function_steqr": "7.2",
+    "rocsolver_function_syev_heev": "7.2",
     "HIPBLASLT_EPILOGUE_SIGMOID_EXT": "7.2", "HIPBLASLT_EPILOGUE_SIGMOID_BIAS_EXT": "7.2",
 }
 #: Newer than the headers compared: [library, enum, enumerator, value, since].
