@@ -6,7 +6,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 JOBS   ?= $(shell nproc)
 
-.PHONY: setup build conform lint test sanitize check-amd-tests bench wheel docs clean
+.PHONY: setup build conform lint test sanitize check-amd-tests check-rocm bench wheel docs clean
 
 setup: $(VENV)/.ready
 
@@ -42,6 +42,10 @@ sanitize: setup
 # AMD's own tests of rocSOLVER against the embedded engine (downloads Debian packages into a cache on first use).
 check-amd-tests: build
 	@$(BIN)/python tools/amd_tests.py
+
+# The ROCm facts and the engine's answers against AMD's headers and libraries of 6.4 and 7.2 (Debian packages, cached).
+check-rocm: build
+	@$(BIN)/python tools/check_rocm.py
 
 bench: build
 	@env -u OPENBLAS_CORETYPE -u OPENBLAS_L2_SIZE $(BIN)/python -m pytest -q benchmarks

@@ -55,8 +55,8 @@ const Attribute desc_attributes[] = {
     {HIPBLASLT_MATMUL_DESC_COMPUTE_INPUT_TYPE_B_EXT, 0, 0, SX_AT(Desc, input_b), always},
     {102, 603, 700, SX_AT(Desc, scale_a), always},
     {103, 603, 700, SX_AT(Desc, scale_b), always},
-    {HIPBLASLT_MATMUL_DESC_EPILOGUE_ACT_ARG0_EXT, 700, 0, SX_AT(Desc, act0), always},
-    {HIPBLASLT_MATMUL_DESC_EPILOGUE_ACT_ARG1_EXT, 700, 0, SX_AT(Desc, act1), always},
+    {HIPBLASLT_MATMUL_DESC_EPILOGUE_ACT_ARG0_EXT, 700, 0, SX_AT(Desc, act0), 0},
+    {HIPBLASLT_MATMUL_DESC_EPILOGUE_ACT_ARG1_EXT, 700, 0, SX_AT(Desc, act1), 0},
 };
 
 template <size_t N>
@@ -163,9 +163,13 @@ hipblasStatus_t desc_set(Desc* d, int id, const void* buf, size_t size) {
   return status;
 }
 
-// The getter of the pointer mode copies 8 bytes after checking for 4.
+// The getter of the pointer mode copies 8 bytes after checking for 4; a scale mode that was never set is no value.
 hipblasStatus_t desc_get(const Desc* d, int id, void* buf, size_t size, size_t* written) {
   const hipblasStatus_t status = get(desc_attributes, d, id, buf, size, written);
+  const bool scale_mode = id == HIPBLASLT_MATMUL_DESC_A_SCALE_MODE || id == HIPBLASLT_MATMUL_DESC_B_SCALE_MODE;
+  if (status == HIPBLAS_STATUS_SUCCESS && scale_mode &&
+      (id == HIPBLASLT_MATMUL_DESC_A_SCALE_MODE ? d->mode_a : d->mode_b) < 0)
+    return HIPBLAS_STATUS_INVALID_VALUE;
   if (status == HIPBLAS_STATUS_SUCCESS && id == HIPBLASLT_MATMUL_DESC_POINTER_MODE &&
       quirk(Quirk::lt_pointer_mode_get_writes_8))
     memcpy(buf, &d->pointer_mode, sizeof d->pointer_mode);

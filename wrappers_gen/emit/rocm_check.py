@@ -32,8 +32,9 @@ def source(model: Model, library: str, release: str) -> tuple[str, int]:
                  if f.name in called and f.present(release) and not f.unknown and f.header]
     lines = [f"#include <{header}>" for header in HEADERS[library]]
     lines += ["#include <cstddef>", "#include <type_traits>", "#define CHECK(x) static_assert(x, #x)"]
-    lines += [f"CHECK((std::is_same_v<decltype(static_cast<{_pointer(f)}>(&{f.name})), {_pointer(f)}>));"
-              for f in functions]  # fmt: skip
+    for f in functions:
+        pointer = _pointer(f, release)
+        lines.append(f"CHECK((std::is_same_v<decltype(static_cast<{pointer}>(&{f.name})), {pointer}>));")
     named = _named(model) if library == "hip" else None
     for enum in lib.enums.values():
         lines += [f"CHECK(static_cast<long long>({n}) == {v}LL);" for n, v in _values(enum, release).items()
@@ -53,9 +54,11 @@ def _named(model: Model) -> set[str]:
     return words
 
 
-def _pointer(f: rocm_spec.Function) -> str:
+def _pointer(f: rocm_spec.Function, release: str) -> str:
     """The type of a pointer to the function, in ROCm's own names."""
     types = [p.type for p in f.params] + ["..."] * f.variadic
+    if rocm_spec.number(release) < 700:  # hipRTC's arrays of strings became const with 7.0; the ABI is the same
+        types = [t.replace("const char* const*", "const char**") for t in types]
     return f"{f.ret} (*)({', '.join(types)})"
 
 
