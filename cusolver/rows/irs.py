@@ -11,9 +11,82 @@ arguments are IRS_PARAMS_INVALID, with info on the device.
 
 from __future__ import annotations
 
-from scale_x.wrappers_gen.rows import NATIVE, Check, DeviceInfo, Handle, NotNull, Quick, Row
+from typing import Any
+
+from scale_x.cusolver.rows._linalg import finite, norm, solve_error
+from scale_x.cusolver.rows._matrices import gaussian
+from scale_x.cusolver.rows._matrices import general as any_general
+from scale_x.wrappers_gen.rows import (
+    INOUT,
+    NATIVE,
+    OUT,
+    Arg,
+    Buf,
+    Check,
+    DeviceInfo,
+    Handle,
+    Mat,
+    NotNull,
+    Quick,
+    Residual,
+    Row,
+    Scalar,
+    Scratch,
+    Sweep,
+    lazy,
+)
+
+np = lazy("numpy")
 
 TITLE = "Iterative refinement"
+
+
+def gesv(a: Any) -> dict[str, Any]:
+    """X of A X = B; A is kept."""
+    return {"dA": a.dA, "dX": np.linalg.solve(a.dA, a.dB), "iter": 1, "d_info": 0}
+
+
+def gesv_residual(a: Any, got: Any) -> float:
+    """|A X - B| / (n |A| |X| eps), with A kept and some count of iterations; -5 of them, and A changed, for a matrix
+    that is singular or not finite."""
+    count, kept = int(np.ravel(got["iter"])[0]), bool(np.array_equal(got["dA"], a.dA, equal_nan=True))
+    if got["d_info"][0] != 0 or count > 50:
+        return np.inf
+    broken = not finite(a.dA) or (np.linalg.matrix_rank(a.dA) < a.n if a.n else False)
+    if count < 0:
+        return 0.0 if broken and count == -5 else np.inf
+    if not finite(a.dA) or not kept:
+        return np.inf
+    return solve_error(a.dA, got["dX"], a.dB, a.eps)
+
+
+def square(a: Any, kind: str, rng: Any) -> dict[str, Any]:
+    """Matrices with the singular values of a class; "singular": with a column of zeros."""
+    m = any_general(rng, "random" if kind == "singular" else kind, a.n, a.n, a.letter)
+    if kind == "singular" and a.n:
+        m[:, a.n // 2] = 0
+    return {"dA": m, "dB": gaussian(rng, (a.n, a.nrhs), a.letter)}
+
+
+def gels(a: Any) -> dict[str, Any]:
+    """X of the least |A X - B|, m >= n."""
+    return {"dX": np.linalg.lstsq(a.dA, a.dB, rcond=None)[0], "iter": -50, "d_info": 0}
+
+
+def gels_residual(a: Any, got: Any) -> float:
+    """|A^H (A X - B)| / (m |A| (|A| |X| + |B|) eps): the residual stands on A's columns."""
+    x, adjoint = got["dX"], a.dA.conj().T
+    if got["d_info"][0] != 0 or int(np.ravel(got["iter"])[0]) not in (-5, -50):
+        return np.inf
+    error = float(np.abs(adjoint @ (a.dA @ x - a.dB)).sum(axis=0).max(initial=0.0))
+    size = norm(adjoint) * (norm(a.dA) * norm(x) + norm(a.dB)) * max(a.m, 1) * a.eps
+    return error / size
+
+
+def tall(a: Any, kind: str, rng: Any) -> dict[str, Any]:
+    """Matrices of full rank, with the singular values of a class."""
+    return {"dA": any_general(rng, kind, a.m, a.n, a.letter), "dB": gaussian(rng, (a.m, a.nrhs), a.letter)}
+
 
 PAIRS = {
     "ZZ": "Z", "ZC": "Z", "ZK": "Z", "ZE": "Z", "ZY": "Z",
@@ -57,6 +130,11 @@ OPERANDS = NotNull(("dA", "dB", "dX", "iter", "d_info"), nvidia="crash")
 X_OPERANDS = NotNull(("dA", "dB", "dX", "d_info"), nvidia="crash")
 NOTHING = Quick("n == 0 or nrhs == 0", info=None)
 SIZE = NotNull(("lwork_bytes",), nvidia="crash")
+LWORK: dict[str, Arg] = {"lwork_bytes": Scalar(T="L", dir=OUT, host=True)}
+REPORT: dict[str, Arg] = {
+    "iter": Scalar(T="I", dir=OUT, host=True),
+    "d_info": Buf(count="1", T="I", dir=OUT),
+}
 NO_SIZE = Quick("n == 0 or nrhs == 0", zero=("lwork_bytes",))
 
 ROWS = (
@@ -67,6 +145,7 @@ ROWS = (
         why="what the call below takes, in bytes",
         steps=(Handle(), SIZE, *GESV_CHECKS, NO_SIZE),
         native="sx_irs_{T}_gesv_size",
+        args=LWORK,
         source=SOURCE,
     ),
     Row(
@@ -76,6 +155,23 @@ ROWS = (
         why=_WHY,
         steps=(Handle(nvidia="crash"), DeviceInfo("d_info"), *GESV_CHECKS, NOTHING, OPERANDS),
         native="sx_irs_{T}_gesv",
+        args={
+            "dA": Mat(rows="n", cols="n", ld="ldda", dir=INOUT),
+            "dipiv": Buf(count="n", T="I", dir=OUT),
+            "dB": Mat(rows="n", cols="nrhs", ld="lddb"),
+            "dX": Mat(rows="n", cols="nrhs", ld="lddx", dir=OUT),
+            "dWorkspace": Scratch(query="cusolverDn{T}gesv_bufferSize", size="lwork_bytes", T="bytes"),
+            **REPORT,
+        },
+        oracle=gesv,
+        compare=Residual(fn=gesv_residual),
+        sweep=Sweep(
+            base={"n": 7, "nrhs": 2},
+            grid={"n": (0, 1, 2, 3, 5, 31, 33, 100)},
+            vary={"nrhs": (0, 1, 5, 33)},
+            classes=("random", "big", "small", "identity", "graded", "clustered", "singular", "zero", "nan"),
+            make=square,
+        ),
         nvidia=_DIFFERS,
         source=SOURCE,
     ),
@@ -86,6 +182,7 @@ ROWS = (
         why="what the call below takes, in bytes",
         steps=(Handle(nvidia="crash"), SIZE, *GELS_CHECKS, NO_SIZE),
         native="sx_irs_{T}_gels_size",
+        args=LWORK,
         source=SOURCE,
     ),
     Row(
@@ -101,6 +198,22 @@ ROWS = (
             OPERANDS,
         ),
         native="sx_irs_{T}_gels",
+        args={
+            "dA": Mat(rows="m", cols="n", ld="ldda", dir=INOUT),
+            "dB": Mat(rows="m", cols="nrhs", ld="lddb"),
+            "dX": Mat(rows="n", cols="nrhs", ld="lddx", dir=OUT),
+            "dWorkspace": Scratch(query="cusolverDn{T}gels_bufferSize", size="lwork_bytes", T="bytes"),
+            **REPORT,
+        },
+        oracle=gels,
+        compare=Residual(fn=gels_residual),
+        sweep=Sweep(
+            base={"m": 9, "n": 5, "nrhs": 2},
+            grid={"m n": ((0, 0), (3, 0), (1, 1), (5, 5), (31, 3), (33, 32), (100, 17))},
+            vary={"nrhs": (0, 1, 5, 33)},
+            classes=("random", "big", "small", "identity", "clustered"),
+            make=tall,
+        ),
         source=SOURCE,
     ),
     Row(
@@ -115,6 +228,7 @@ ROWS = (
             Check("nrhs >= 0", status=INVALID),
         ),
         native="sx_irs_x_gesv_size",
+        args=LWORK,
         source=SOURCE,
     ),
     Row(
@@ -147,6 +261,7 @@ ROWS = (
             Check("nrhs >= 0", status=INVALID),
         ),
         native="sx_irs_x_gels_size",
+        args=LWORK,
         source=SOURCE,
     ),
     Row(
