@@ -24,7 +24,8 @@ class Expectation:
     xerbla: int | None = None
     effect: str = RUN
     zero: tuple[str, ...] = ()
-    info: tuple[str, int, int] | None = None  # integers written whatever the status: the first, the others
+    #: integers written whatever the status: the first, the others (None: they stay)
+    info: tuple[str, int, int | None] | None = None
 
 
 @dataclass
@@ -118,11 +119,13 @@ def expect(case: Case, exact: bool = False) -> Expectation:
 
 def _expect(case: Case, exact: bool, zeros: list[str]) -> Expectation:
     s, situation = case.subject, case.situation()
-    info: tuple[str, int, int] | None = None
+    info: tuple[str, int, int | None] | None = None
     device: R.DeviceInfo | None = None
 
-    def told(first: int, rest: int) -> tuple[str, int, int] | None:
-        return (device.arg, first, rest) if device and device.arg not in case.nulls else None
+    def told(first: int, rest: int) -> tuple[str, int, int | None] | None:
+        if device is None or device.arg in case.nulls:
+            return None
+        return device.arg, first, None if device.count == "1" else rest
 
     for step in s.row.steps:
         if isinstance(step, R.Handle):

@@ -249,6 +249,8 @@ def _arguments(
             out.append(placed[p.name].address)
         elif kind == "stream":
             out.append(handles.get("stream", 0))
+        elif kind.startswith("object:"):
+            out.append(handles[kind])
         elif kind == "complex":
             out.append(complex(case.values.get(p.name, 0)))
         elif kind == "float":

@@ -20,6 +20,30 @@ HANDLES = {
 }
 
 
+@dataclass(frozen=True)
+class Maker:
+    """What makes an object that calls are told with, and the setters, with their values, that make it of use."""
+
+    create: str
+    settings: tuple[tuple[str, tuple[str, ...]], ...] = ()
+
+
+#: by the structure's name, for functions that also take a handle: the others are about the object itself
+OBJECTS = {
+    "syevjInfo": Maker("cusolverDnCreateSyevjInfo"),
+    "gesvdjInfo": Maker("cusolverDnCreateGesvdjInfo"),
+    "cusolverDnParams": Maker("cusolverDnCreateParams"),
+    "cusolverDnIRSParams": Maker(
+        "cusolverDnIRSParamsCreate",
+        (
+            ("cusolverDnIRSParamsSetRefinementSolver", ("CUSOLVER_IRS_REFINE_CLASSICAL",)),
+            ("cusolverDnIRSParamsSetSolverPrecisions", ("CUSOLVER_R_64F", "CUSOLVER_R_64F")),
+        ),
+    ),
+    "cusolverDnIRSInfos": Maker("cusolverDnIRSInfosCreate"),
+}
+
+
 @dataclass
 class Tables:
     """A library's enumerators: short names to values, for one CUDA major, and statuses."""
@@ -110,7 +134,7 @@ class Subject:
 
     @cached_property
     def kinds(self) -> dict[str, str]:
-        """handle, stream, pointer, enum:NAME, int or float, by parameter."""
+        """handle, stream, object:NAME, pointer, enum:NAME, int or float, by parameter."""
         handles = {s.arg for s in self.row.steps if isinstance(s, R.Handle)}
         return {p.name: self._kind(p, handles) for p in self.params}
 
@@ -121,6 +145,8 @@ class Subject:
             return "handle"
         if base == "CUstream_st" and canon.count("*") == 1:
             return "stream"
+        if base in OBJECTS and canon.count("*") == 1 and handles:
+            return f"object:{base}"
         if "*" in canon or "[" in canon:
             return "pointer"
         for name in (canon, p.type.replace("const ", ""), canon + "_t"):

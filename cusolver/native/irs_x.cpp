@@ -39,13 +39,16 @@ cusolverStatus_t precisions(const sx_irs_params& p) {
                    real_precision(p.lowest) == real_precision(p.main);
   return fit ? CUSOLVER_STATUS_SUCCESS : CUSOLVER_STATUS_IRS_PARAMS_INVALID_PREC;
 }
-cusolverStatus_t acceptable(const sx_irs_params& p) {
-  const cusolverStatus_t status = precisions(p);
+// Both objects are valid, and the parameters go together.
+cusolverStatus_t acceptable(const sx_irs_params* p, const sx_irs_infos* told) {
+  if (p == nullptr) return CUSOLVER_STATUS_IRS_PARAMS_NOT_INITIALIZED;
+  if (told == nullptr) return CUSOLVER_STATUS_IRS_INFOS_NOT_INITIALIZED;
+  const cusolverStatus_t status = precisions(*p);
   if (status != CUSOLVER_STATUS_SUCCESS) return status;
-  if (p.refinement <= CUSOLVER_IRS_REFINE_NOT_SET || p.refinement > CUSOLVER_IRS_REFINE_GMRES_NOPCOND) {
+  if (p->refinement <= CUSOLVER_IRS_REFINE_NOT_SET || p->refinement > CUSOLVER_IRS_REFINE_GMRES_NOPCOND) {
     return CUSOLVER_STATUS_IRS_PARAMS_INVALID_REFINE;
   }
-  return p.max_iterations < 0 ? CUSOLVER_STATUS_IRS_PARAMS_INVALID_MAXITER : CUSOLVER_STATUS_SUCCESS;
+  return p->max_iterations < 0 ? CUSOLVER_STATUS_IRS_PARAMS_INVALID_MAXITER : CUSOLVER_STATUS_SUCCESS;
 }
 
 template <class Body>
@@ -96,7 +99,7 @@ cusolverStatus_t sx_irs_x_gesv(cusolverDnHandle_t handle, cusolverDnIRSParams_t 
                                size_t bytes, int* iterations, int* info) {
   const sx_irs_params* const p = sx_irs_params_of(params);
   sx_irs_infos* const told = sx_irs_infos_of(infos);
-  const cusolverStatus_t fit = acceptable(*p);
+  const cusolverStatus_t fit = acceptable(p, told);
   if (fit != CUSOLVER_STATUS_SUCCESS) return fit;
   return of_main(p->main, [&](auto one) {
     using T = decltype(one);
@@ -132,7 +135,7 @@ cusolverStatus_t sx_irs_x_gels(cusolverDnHandle_t handle, cusolverDnIRSParams_t 
                                void* work, size_t bytes, int* iterations, int* info) {
   const sx_irs_params* const p = sx_irs_params_of(params);
   sx_irs_infos* const told = sx_irs_infos_of(infos);
-  const cusolverStatus_t fit = acceptable(*p);
+  const cusolverStatus_t fit = acceptable(p, told);
   if (fit != CUSOLVER_STATUS_SUCCESS) return fit;
   return of_main(p->main, [&](auto one) {
     using T = decltype(one);
