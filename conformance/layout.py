@@ -111,6 +111,8 @@ def of(arg: R.Arg, ask: Callable[[str], Any]) -> Layout:
 
     if isinstance(arg, R.Scalar | R.Buf):
         return vector(size(arg.count), 1)
+    if isinstance(arg, R.Scratch):
+        raise TypeError("a workspace has no layout")
     if isinstance(arg, R.Vec):
         one = vector(size(arg.n), int(ask(arg.inc)))
     else:

@@ -15,6 +15,7 @@ from scale_x.wrappers_gen.rows import (
     ADAPTED,
     INOUT,
     OUT,
+    Arg,
     Buf,
     Check,
     DeviceInfo,
@@ -190,8 +191,8 @@ BATCHES = ((0, 3), (1, 2), (2, 5), (5, 3), (17, 2), (33, 2), (64, 1), (3, 300))
 HALF = Mat(rows="n", cols="n", ld="lda", dir=INOUT, part="uplo")
 FACTOR = Mat(rows="n", cols="n", ld="lda", part="uplo", unit="n < 0")
 INFO = Buf(count="1", T="I", dir=OUT)
-ROOM = {"A": Buf(count="0"), "Lwork": Scalar(T="I", dir=OUT, host=True)}
-room = {"A": Buf(count="0"), "lwork": Scalar(T="I", dir=OUT, host=True)}
+ROOM: dict[str, Arg] = {"A": Buf(count="0"), "Lwork": Scalar(T="I", dir=OUT, host=True)}
+room: dict[str, Arg] = {"A": Buf(count="0"), "lwork": Scalar(T="I", dir=OUT, host=True)}
 ANY_SIZE = {"n": "max(n, 0)", "lda": "max(lda, max(n, 1))"}
 
 ROWS = (
