@@ -191,7 +191,12 @@ class Subject:
         return frozenset(p.name for p in self.params if p.canon in ("unsigned long", "unsigned long long"))
 
     def evaluate(self, text: str, situation: Situation) -> Any:
-        return compiled(text, self.names, self.tables.shorts)(situation.values, situation)
+        return compiled(text, self.names, self._enumerators)(situation.values, situation)
+
+    @cached_property
+    def _enumerators(self) -> frozenset[str]:
+        """Short names, but for those of a size: an N that is a number is no operation."""
+        return self.tables.shorts - {name for name, kind in self.kinds.items() if kind == "int"}
 
     def number(self, name: str, value: Any) -> int:
         """The C integer of an argument value."""

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "scalex/wrap.h"
+#include "solver.h"
 #include "typed.h"
 
 template <class... Sizes>
@@ -46,4 +47,22 @@ T* sx_as(void* p) {
 template <class T>
 const T* sx_as(const void* p) {
   return static_cast<const T*>(p);
+}
+
+// Scalars of the element type.
+static inline float sx_number(float, float v) { return v; }
+static inline double sx_number(double, double v) { return v; }
+static inline cuComplex sx_number(cuComplex, float v) { return {v, 0}; }
+static inline cuDoubleComplex sx_number(cuDoubleComplex, double v) { return {v, 0}; }
+
+// A call was successful, also when it only told its size.
+static inline bool sx_good(rocblas_status s) {
+  return s == rocblas_status_success || s == rocblas_status_size_increased || s == rocblas_status_size_unchanged;
+}
+
+// Columns of ``width`` bytes from one place of the device to another.
+static inline bool sx_copy_columns(hipStream_t stream, void* to, size_t to_pitch, const void* from, size_t from_pitch,
+                                   size_t width, size_t columns) {
+  const auto copy = sx_rocm->hipMemcpy2DAsync;
+  return copy && copy(to, to_pitch, from, from_pitch, width, columns, hipMemcpyDeviceToDevice, stream) == hipSuccess;
 }

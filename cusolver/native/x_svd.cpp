@@ -3,7 +3,6 @@
 // gemm, QR and SVD.
 #include <stdlib.h>
 
-#include "solver.h"
 #include "x.h"
 
 namespace {
@@ -28,22 +27,6 @@ SX_ROC(double, d, or);
 SX_ROC(cuComplex, c, un);
 SX_ROC(cuDoubleComplex, z, un);
 #undef SX_ROC
-
-float number(float, float v) { return v; }
-double number(double, double v) { return v; }
-cuComplex number(cuComplex, float v) { return {v, 0}; }
-cuDoubleComplex number(cuDoubleComplex, double v) { return {v, 0}; }
-
-// A was successful, also when it only told its size.
-bool good(rocblas_status s) {
-  return s == rocblas_status_success || s == rocblas_status_size_increased || s == rocblas_status_size_unchanged;
-}
-
-bool copy2d(hipStream_t stream, void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
-            size_t columns) {
-  const auto f = sx_rocm->hipMemcpy2DAsync;
-  return f && f(to, to_pitch, from, from_pitch, width, columns, hipMemcpyDeviceToDevice, stream) == hipSuccess;
-}
 
 struct Types {
   cudaDataType a, s, u, v, compute;
@@ -77,7 +60,7 @@ rocblas_status svd(rocblas_handle h, const Polar& p, T* A, int lda, Real<T>* S, 
 // V := (V^H)^H
 template <class T>
 rocblas_status conjugate(rocblas_handle h, const Polar& p, const T* VT, T* V, int ldv) {
-  const T one = number(T{}, 1), zero = number(T{}, 0);
+  const T one = sx_number(T{}, 1), zero = sx_number(T{}, 0);
   const auto op = rocblas_operation_conjugate_transpose;
   const int rows = p.rows_of_vt();
   return Roc<T>::geam()(h, op, op, p.n, rows, sx_rocm_ptr(&one), sx_rocm_ptr(VT), rows, sx_rocm_ptr(&zero),
@@ -110,7 +93,7 @@ cusolverStatus_t gesvdp(cusolverDnHandle_t handle, const Polar& p, T* A, int lda
   auto* const E = solver.take<Real<T>>(rank);
   T* const VT = solver.take<T>(p.vt());
   rocblas_status status = svd(solver.handle(), p, A, lda, S, U, ldu, VT, E, info);
-  if (good(status) && p.vectors) status = conjugate<T>(solver.handle(), p, VT, V, ldv);
+  if (sx_good(status) && p.vectors) status = conjugate<T>(solver.handle(), p, VT, V, ldv);
   return sx_from_rocblas_status(status);
 }
 
@@ -142,14 +125,14 @@ struct Sizes {
 template <class T>
 rocblas_status orthonormal(rocblas_handle h, int rows, int cols, T* Q, T* tau) {
   const rocblas_status first = Roc<T>::geqrf()(h, rows, cols, sx_rocm_ptr(Q), sx_max(rows, 1), sx_rocm_ptr(tau));
-  if (!good(first)) return first;
+  if (!sx_good(first)) return first;
   return Roc<T>::orgqr()(h, rows, cols, cols, sx_rocm_ptr(Q), sx_max(rows, 1), sx_rocm_ptr(tau));
 }
 
 // Y := A Z, or Z := A^H Y.
 template <class T>
 rocblas_status times(rocblas_handle h, const Sketch& s, bool adjoint, const T* A, int lda, const T* from, T* to) {
-  const T one = number(T{}, 1), zero = number(T{}, 0);
+  const T one = sx_number(T{}, 1), zero = sx_number(T{}, 0);
   const auto op = adjoint ? rocblas_operation_conjugate_transpose : rocblas_operation_none;
   const int rows = adjoint ? s.n : s.m, inner = adjoint ? s.m : s.n;
   return Roc<T>::gemm()(h, op, rocblas_operation_none, rows, s.width, inner, sx_rocm_ptr(&one), sx_rocm_ptr(A), lda,
@@ -168,9 +151,9 @@ auto sketch_query(const Sketch& s) {
   return [s](rocblas_handle h) {
     if (!Roc<T>::whole()) return rocblas_status_not_implemented;
     const rocblas_status left = orthonormal<T>(h, s.m, s.width, nullptr, nullptr);
-    if (!good(left)) return left;
+    if (!sx_good(left)) return left;
     const rocblas_status right = orthonormal<T>(h, s.n, s.width, nullptr, nullptr);
-    return good(right) ? small_svd<T>(h, s, {}, nullptr) : right;
+    return sx_good(right) ? small_svd<T>(h, s, {}, nullptr) : right;
   };
 }
 
@@ -218,12 +201,12 @@ bool sketch_matrix(hipStream_t stream, T* Z, size_t count, void* host, size_t by
 template <class T>
 rocblas_status find_range(rocblas_handle h, const Sketch& s, const T* A, int lda, const Sketched<T>& w) {
   rocblas_status status = times(h, s, false, A, lda, w.Z, w.Y);
-  for (int i = 0; i <= s.iterations && good(status); ++i) {
+  for (int i = 0; i <= s.iterations && sx_good(status); ++i) {
     status = orthonormal(h, s.m, s.width, w.Y, w.tau);
-    if (good(status)) status = times(h, s, true, A, lda, w.Y, w.Z);
-    if (i == s.iterations || !good(status)) break;
+    if (sx_good(status)) status = times(h, s, true, A, lda, w.Y, w.Z);
+    if (i == s.iterations || !sx_good(status)) break;
     status = orthonormal(h, s.n, s.width, w.Z, w.tau);
-    if (good(status)) status = times(h, s, false, A, lda, w.Z, w.Y);
+    if (sx_good(status)) status = times(h, s, false, A, lda, w.Z, w.Y);
   }
   return status;
 }
@@ -232,17 +215,18 @@ rocblas_status find_range(rocblas_handle h, const Sketch& s, const T* A, int lda
 template <class T>
 cusolverStatus_t give_vectors(sx_solver& solver, const Sketch& s, const Sketched<T>& w, Real<T>* S, T* U, int ldu, T* V,
                               int ldv) {
-  const T one = number(T{}, 1), zero = number(T{}, 0);
+  const T one = sx_number(T{}, 1), zero = sx_number(T{}, 0);
   const size_t k = static_cast<size_t>(s.k);
-  bool done = copy2d(solver.stream(), S, k * sizeof(Real<T>), w.S, k * sizeof(Real<T>), k * sizeof(Real<T>), 1);
+  bool done =
+      sx_copy_columns(solver.stream(), S, k * sizeof(Real<T>), w.S, k * sizeof(Real<T>), k * sizeof(Real<T>), 1);
   if (done && s.left) {
-    done = good(Roc<T>::gemm()(solver.handle(), rocblas_operation_none, rocblas_operation_conjugate_transpose, s.m, s.k,
-                               s.width, sx_rocm_ptr(&one), sx_rocm_ptr(w.Y), s.m, sx_rocm_ptr(w.VT), s.width,
-                               sx_rocm_ptr(&zero), sx_rocm_ptr(U), ldu));
+    done = sx_good(Roc<T>::gemm()(solver.handle(), rocblas_operation_none, rocblas_operation_conjugate_transpose, s.m,
+                                  s.k, s.width, sx_rocm_ptr(&one), sx_rocm_ptr(w.Y), s.m, sx_rocm_ptr(w.VT), s.width,
+                                  sx_rocm_ptr(&zero), sx_rocm_ptr(U), ldu));
   }
   if (done && s.right) {
     const size_t column = static_cast<size_t>(s.n) * sizeof(T);
-    done = copy2d(solver.stream(), V, static_cast<size_t>(ldv) * sizeof(T), w.Z, column, column, k);
+    done = sx_copy_columns(solver.stream(), V, static_cast<size_t>(ldv) * sizeof(T), w.Z, column, column, k);
   }
   return done ? CUSOLVER_STATUS_SUCCESS : CUSOLVER_STATUS_EXECUTION_FAILED;
 }
@@ -266,8 +250,8 @@ cusolverStatus_t gesvdr(cusolverDnHandle_t handle, const Sketch& s, const T* A, 
   w.E = solver.take<Real<T>>(z.real);
   if (!sketch_matrix(solver.stream(), w.Z, z.z, host.work, host.bytes)) return CUSOLVER_STATUS_EXECUTION_FAILED;
   rocblas_status status = find_range(solver.handle(), s, A, lda, w);
-  if (good(status)) status = small_svd(solver.handle(), s, w, info);
-  return good(status) ? give_vectors(solver, s, w, S, U, ldu, V, ldv) : sx_from_rocblas_status(status);
+  if (sx_good(status)) status = small_svd(solver.handle(), s, w, info);
+  return sx_good(status) ? give_vectors(solver, s, w, S, U, ldu, V, ldv) : sx_from_rocblas_status(status);
 }
 
 }  // namespace
