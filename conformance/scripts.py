@@ -208,6 +208,24 @@ def events(x: Session) -> None:
     x.ok("cudaEventDestroy", second)
 
 
+def flagged_events(x: Session) -> None:
+    """Without flags it is cudaEventRecord; an external event is one that a capture may record: refused outside."""
+    event = x.calls.new("cudart", "cudaEventCreate")
+    x.ok("cudaEventRecordWithFlags", event, 0, 0)
+    x.ok("cudaEventSynchronize", event)
+    assert x.call("cudaEventRecordWithFlags", event, 0, 2) != "cudaSuccess", "2 is no flag"
+    x.call("cudaGetLastError")
+    x.ok("cudaEventDestroy", event)
+
+
+def stream_numbers(x: Session) -> None:
+    one, two = (x.calls.new("cudart", "cudaStreamCreate") for _ in range(2))
+    numbers = [x.got("cudaStreamGetId", s, bits=64) for s in (one, two, one)]
+    assert numbers[0] == numbers[2] != numbers[1], f"two streams have the numbers {numbers[:2]}"
+    x.ok("cudaStreamDestroy", one)
+    x.ok("cudaStreamDestroy", two)
+
+
 def devices(x: Session) -> None:
     out = x.room(4, 0)
     x.ok("cudaGetDeviceCount", out)
@@ -266,6 +284,8 @@ SCRIPTS: dict[str, tuple[tuple[str, Script, bool], ...]] = {
     "cudaMemcpy2D": (("rectangles", rectangles, False),),
     "cudaStreamCreate": (("work", streams, False),),
     "cudaEventCreate": (("order", events, False),),
+    "cudaStreamGetId": (("unique", stream_numbers, False),),
+    "cudaEventRecordWithFlags": (("flags", flagged_events, False),),
     "cudaSetDevice": (("errors", devices, False),),
     "cudaGetErrorString": (("texts", error_texts, False),),
     **grouped.SCRIPTS,

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
 
-from . import expr, rows, spec
+from . import expr, gates, rows, spec
 from .model import ROOT, Model, Page, Symbol, expand, is_family
 
 #: what a page may import beside the generator's rows and the underscored modules of the rows folders
@@ -150,6 +150,8 @@ def symbol(model: Model, s: Symbol, shorts: set[str]) -> Iterator[str]:
     for call in (s.names.fill(p.call) for p in r.paths if p.call):
         if call not in model.rocm_functions:
             yield f"{call!r} is no function of rocm/spec"
+            return
+    yield from gates.complaints(model, s)
 
 
 def _sweep(r: rows.Row, s: Symbol, params: set[str], shorts: set[str]) -> Iterator[str]:

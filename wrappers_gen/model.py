@@ -282,6 +282,17 @@ class Model:
         return found
 
     @cached_property
+    def rocm_releases(self) -> tuple[str, ...]:
+        """The supported releases at which some function or enumerator came or went, oldest first."""
+        mentioned = {rocm_spec.OLDEST}
+        for lib in self.rocm.values():
+            for f in lib.functions.values():
+                mentioned |= {f.since, f.removed} - {""}
+            mentioned |= {v.since for e in lib.enums.values() for v in e.values}
+        supported = (r for r in mentioned if rocm_spec.number(r) >= rocm_spec.number(rocm_spec.OLDEST))
+        return tuple(sorted(supported, key=rocm_spec.number))
+
+    @cached_property
     def rocm_enumerators(self) -> dict[str, str]:
         """ROCm enumerator -> tag of its enum."""
         return {v.name: e.name for lib in self.rocm.values() for e in lib.enums.values() for v in e.values}

@@ -24,6 +24,7 @@ from pathlib import Path
 from .spec import Field, Param
 
 ROOT = Path(__file__).resolve().parent.parent
+OLDEST = "6.0"  # release that is supported
 LIBRARIES = ("hip", "rocblas", "rocsolver", "hipblaslt", "hipfft", "hiprtc", "rocsparse")
 
 
