@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from scale_x.conformance import ltmatmul as lt
+from scale_x.conformance import ltscales
 from scale_x.conformance.fftcases import Device
 from scale_x.conformance.ltmatmul import Problem, Product
 from scale_x.conformance.ltrun import RESULT, WORKSPACE, Made, Run, product
@@ -334,6 +335,7 @@ SCRIPTS: dict[str, tuple[Entry, ...]] = {
         *entries(table()), *entries(variations()),
         *((f"refused-{name}", refused(p, status, said, spoil), False) for name, p, status, said, spoil in REFUSALS),
         ("pointers", bad_pointers, True), ("broadcast", broadcast, False), ("conjugate", conjugate, False),
+        *ltscales.MATMUL,
     ),
     "cublasLtMatmulAlgoGetHeuristic": (("results", heuristic, False), ("refused", heuristic_refuses, False)),
     "cublasLtMatmulAlgoCheck": (("preset", preset, False),),

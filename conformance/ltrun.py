@@ -39,7 +39,7 @@ class Made:
         out = self.x.room(8, 0)
         self.x.ok(f"cublasLt{name}Create", out, *arguments)
         struct = int(ctypes.c_uint64.from_address(out).value)
-        self._live.append((name, struct))
+        self._live.append((name.removeprefix("Grouped"), struct))
         return struct
 
     def set(self, name: str, struct: int, number: int, value: int, nbytes: int) -> None:

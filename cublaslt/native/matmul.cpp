@@ -1,6 +1,8 @@
 // cublasLtMatmul, and the questions about it: heuristics and checks of algorithms.
 #include <string.h>
 
+#include <utility>
+
 #include "algo.h"
 
 namespace sx_lt {
@@ -136,7 +138,10 @@ cublasStatus_t heuristic(sx_blas_slot* slot, const Call& call, const Preference&
     }
   }
   Verdict verdict{};
-  sx_lt_plan* const plan = find_plan(thread, call, slot->device, stream, preference.workspace, &verdict);
+  const bool grouped = is_grouped(call);
+  if (grouped) verdict = check_groups(call);
+  sx_lt_plan* const plan =
+      grouped ? nullptr : find_plan(thread, call, slot->device, stream, preference.workspace, &verdict);
   const uint32_t aligns[] = {preference.align_a, preference.align_b, preference.align_c, preference.align_d};
   const MatrixLayout* const layouts[] = {call.a, call.b, call.c, call.d};
   for (int i = 0; plan != nullptr && i < 4; ++i) {
@@ -148,11 +153,10 @@ cublasStatus_t heuristic(sx_blas_slot* slot, const Call& call, const Preference&
     for (int i = 0; i < requested; ++i) fill(&results[i], nullptr, 0, CUBLAS_STATUS_NOT_INITIALIZED, 0);
     return verdict.status;
   }
-  const Route& r = route_of(plan);
   int found = 0;
-  const float waves = static_cast<float>(milli_waves(r.problem)) / 1000;
+  const float waves = plan != nullptr ? static_cast<float>(milli_waves(route_of(plan).problem)) / 1000 : 1;
   const bool limited = given.magic == kAlgoMagic;
-  if (r.way == Way::Native) {
+  if (plan != nullptr && route_of(plan).way == Way::Native) {
     for (int rank = 0; rank < plan->algo_count && found < requested; ++rank) {
       const uint64_t need = plan->algos[rank].workspaceSize;
       if (need > preference.workspace || (limited && rank != given.rank)) continue;
@@ -207,7 +211,9 @@ cublasStatus_t ask_check(const char* function, cublasLtHandle_t handle, cublasLt
   if (types) return status;  // measured: the result is untouched
   Verdict verdict{};
   sx_lt_plan* plan = nullptr;
-  if (status == kFine) {
+  if (status == kFine && is_grouped(call)) {
+    status = check_groups(call).status;
+  } else if (status == kFine) {
     plan = find_plan(thread, call, slot->device, stream, mine.workspace, &verdict);
     status = verdict.status;
   }
@@ -219,6 +225,34 @@ cublasStatus_t ask_check(const char* function, cublasLtHandle_t handle, cublasLt
 }
 
 }  // namespace
+
+cublasStatus_t multiply(const Call& call, Data data, const Chosen& chosen) {
+  sx_lt_thread* const thread = sx_lt_this_thread();
+  if (SX_UNLIKELY(thread == nullptr)) return CUBLAS_STATUS_ALLOC_FAILED;
+  Verdict verdict;
+  sx_lt_plan* const plan = find_plan(thread, call, data.device, data.stream, chosen.bytes, &verdict);
+  if (SX_UNLIKELY(plan == nullptr)) return verdict.status;
+  const Route& r = route_of(plan);
+  cublasStatus_t status = check_data(call, r.problem, &data, chosen.workspace, chosen.bytes);
+  if (SX_UNLIKELY(status != kFine)) return status;
+  status = validate_pointers(call, r.problem);
+  if (SX_UNLIKELY(status != kFine)) return status;
+  const Algo* const algo = chosen.algo;
+  if (algo != nullptr) {
+    status = check_chosen(call, algo, chosen.bytes, data);
+    if (SX_UNLIKELY(status != kFine)) return status;
+  }
+  if (SX_UNLIKELY(r.problem.empty)) return CUBLAS_STATUS_EXECUTION_FAILED;
+  if (r.problem.swapped) std::swap(data.a, data.b);
+  const hipblasLtMatmulAlgo_t* native = nullptr;
+  if (SX_LIKELY(r.way == Way::Native)) {
+    const int rank = algo != nullptr && algo->magic == kAlgoMagic ? algo->rank : 0;
+    native = choose(thread, plan, rank, data, chosen.bytes);
+    if (SX_UNLIKELY(native == nullptr)) return kUnsupported;
+  }
+  return run(thread, plan, *call.desc, data, native, chosen.workspace, chosen.bytes);
+}
+
 }  // namespace sx_lt
 
 using namespace sx_lt;
@@ -231,35 +265,11 @@ cublasStatus_t sx_matmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t desc, con
   if (SX_UNLIKELY(slot == nullptr)) return CUBLAS_STATUS_NOT_INITIALIZED;
   Call call;
   if (!collect(&call, "cublasLtMatmul", desc, Adesc, Bdesc, Cdesc, Ddesc)) return kBad;
-  sx_lt_thread* const thread = sx_lt_this_thread();
-  if (SX_UNLIKELY(thread == nullptr)) return CUBLAS_STATUS_ALLOC_FAILED;
   const OnDevice on(slot->device);
-  Data data{alpha, beta, A, B, C, D, sx_to_hip_stream(stream), slot->device};
-  Verdict verdict;
-  sx_lt_plan* const plan = find_plan(thread, call, slot->device, data.stream, bytes, &verdict);
-  if (SX_UNLIKELY(plan == nullptr)) return verdict.status;
-  const Route& r = route_of(plan);
-  cublasStatus_t status = check_data(call, r.problem, &data, workspace, bytes);
-  if (SX_UNLIKELY(status != kFine)) return status;
-  status = validate_pointers(call, r.problem);
-  if (SX_UNLIKELY(status != kFine)) return status;
-  const Algo* const chosen = algo != nullptr ? state_of(algo) : nullptr;
-  if (chosen != nullptr) {
-    status = check_chosen(call, chosen, bytes, data);
-    if (SX_UNLIKELY(status != kFine)) return status;
-  }
-  if (SX_UNLIKELY(r.problem.empty)) return CUBLAS_STATUS_EXECUTION_FAILED;
-  if (r.problem.swapped) {
-    data.a = B;
-    data.b = A;
-  }
-  const hipblasLtMatmulAlgo_t* native = nullptr;
-  if (SX_LIKELY(r.way == Way::Native)) {
-    const int rank = chosen != nullptr && chosen->magic == kAlgoMagic ? chosen->rank : 0;
-    native = choose(thread, plan, rank, data, bytes);
-    if (SX_UNLIKELY(native == nullptr)) return kUnsupported;
-  }
-  return run(thread, plan, *call.desc, data, native, workspace, bytes);
+  const Data data{alpha, beta, A, B, C, D, sx_to_hip_stream(stream), slot->device};
+  const Chosen chosen{algo != nullptr ? state_of(algo) : nullptr, workspace, bytes};
+  if (SX_UNLIKELY(is_grouped(call))) return run_groups(call, data, chosen);
+  return multiply(call, data, chosen);
 }
 
 cublasStatus_t sx_heuristic(cublasLtHandle_t handle, cublasLtMatmulDesc_t desc, cublasLtMatrixLayout_t a,

@@ -35,6 +35,21 @@ struct Data {
   int device;
 };
 
+// The algorithm and the workspace of a call, as the program gave them.
+struct Chosen {
+  const Algo* algo;
+  void* workspace;
+  size_t bytes;
+};
+
+// One product, checks included. The handle's device is the current one.
+cublasStatus_t multiply(const Call& call, Data data, const Chosen& chosen);
+
+// A product for each group: CUBLASLT_BATCH_MODE_GROUPED.
+bool is_grouped(const Call& call);
+Verdict check_groups(const Call& call);  // all but what stands on the device
+cublasStatus_t run_groups(const Call& call, const Data& data, const Chosen& chosen);
+
 // The plan of a call that passed its checks; nullptr with *status set when it is refused.
 sx_lt_plan* make_plan(sx_lt_thread* thread, const Call& call, uint64_t hash, int device, hipStream_t stream,
                       uint64_t workspace, Verdict* verdict);

@@ -86,6 +86,10 @@ Verdict check_shapes(const Call& call) {
     return bad(call, "BATCH_COUNT of A (%d), B (%d), C (%d), D (%d) differ", a.batch, b.batch, c.batch, d.batch);
   if (a.batch_mode != b.batch_mode || a.batch_mode != d.batch_mode || c.batch_mode != d.batch_mode)
     return bad(call, "BATCH_MODE of A (%d), B (%d), D (%d) differ", a.batch_mode, b.batch_mode, d.batch_mode);
+  if (d.batch_mode != CUBLASLT_BATCH_MODE_STRIDED && d.batch_mode != CUBLASLT_BATCH_MODE_POINTER_ARRAY)
+    return bad(call, "BATCH_MODE %d is none", d.batch_mode);
+  if (desc.alpha_stride != 0 || desc.beta_stride != 0)
+    return unsupported(call, false, "ALPHA_BATCH_STRIDE or BETA_BATCH_STRIDE is set; only grouped matrices have them");
   for (const auto& [x, name] : {std::pair(&a, 'A'), std::pair(&b, 'B'), std::pair(&c, 'C'), std::pair(&d, 'D')}) {
     const Verdict v = check_layout(call, *x, name);
     if (v.status != CUBLAS_STATUS_SUCCESS) return v;
