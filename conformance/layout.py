@@ -109,6 +109,7 @@ def of(arg: R.Arg, ask: Callable[[str], Any]) -> Layout:
     def size(text: str, default: int = 0) -> int:
         return max(int(ask(text)), 0) if text else default
 
+    assert not isinstance(arg, R.Scratch), "workspaces have no layout"
     if isinstance(arg, R.Scalar | R.Buf):
         return vector(size(arg.count), 1)
     if isinstance(arg, R.Scratch):
