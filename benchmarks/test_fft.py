@@ -171,7 +171,7 @@ def test_exec_over_a_null_backend(benchmark, tmp_path: Path) -> None:
     """cufftExecC2C costs less than 20 ns more than hipFFT's function called through a pointer."""
     from test_wrapper_cost import compiled
 
-    null, _ = compiled(tmp_path)
+    null = compiled(tmp_path)
     (tmp_path / "hipfft.c").write_text(NULL_HIPFFT)
     (tmp_path / "wrapper.c").write_text(WRAPPER)
     base = ["gcc", "-std=gnu99", "-O2"]

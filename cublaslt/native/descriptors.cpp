@@ -34,6 +34,17 @@ uint32_t mix(uint32_t hash, const void* data, size_t bytes) {
   return static_cast<uint32_t>(h ^ (h >> 29));
 }
 
+uint32_t presence(const MatmulDesc& d) {
+  const void* const pointers[] = {d.bias,    d.aux,    d.a_scale,   d.b_scale,  d.c_scale,
+                                  d.d_scale, d.amax_d, d.aux_scale, d.aux_amax, d.d_out_scale};
+  uint32_t bits = 0, bit = 1;
+  for (const void* p : pointers) {
+    if (p != nullptr) bits |= bit;
+    bit <<= 1;
+  }
+  return bits;
+}
+
 MatmulDesc default_desc(int compute_type, int scale_type) {
   MatmulDesc s{};
   s.compute_type = compute_type;
@@ -64,9 +75,10 @@ Preference default_preference() {
 
 }  // namespace
 
-// A struct with less room than all members is not looked up by its hash: see sx_lt::Full in matmul.h.
+// A struct with less room than all members gets its hash when it is completed: see collect.
 void rehash(MatmulDesc* s) {
-  if (s->head.size < kPlain2End) return;
+  if (s->head.size < sizeof *s) return;
+  s->present = presence(*s);
   const auto* const bytes = reinterpret_cast<const char*>(s);
   const uint32_t hash = mix(0, bytes + kPlainBegin, kPlainEnd - kPlainBegin);
   s->head.hash = mix(hash, bytes + kPlain2Begin, kPlain2End - kPlain2Begin);

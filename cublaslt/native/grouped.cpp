@@ -100,12 +100,6 @@ struct Groups {
 
 }  // namespace
 
-bool is_grouped(const Call& call) {
-  constexpr int32_t mode = CUBLASLT_BATCH_MODE_GROUPED;
-  return call.d->batch_mode == mode && call.a->batch_mode == mode && call.b->batch_mode == mode &&
-         call.c->batch_mode == mode;
-}
-
 Verdict check_groups(const Call& call) {
   constexpr auto kBad = CUBLAS_STATUS_INVALID_VALUE, kNo = CUBLAS_STATUS_NOT_SUPPORTED;
   const MatmulDesc& d = *call.desc;
@@ -167,7 +161,7 @@ cublasStatus_t run_groups(const Call& call, const Data& data, const Chosen& chos
     own.d = groups.d.address(i);
     own.alpha = groups.alpha.at(i);
     own.beta = groups.beta.at(i);
-    status = multiply(one, own, chosen);
+    status = multiply(one, &own, chosen);
   }
   return status;
 }

@@ -187,9 +187,12 @@ cublasStatus_t ask_heuristic(const char* function, cublasLtHandle_t handle, cubl
   }
   Call call;
   if (!collect(&call, function, desc, a, b, c, d)) return kBad;
+  const Preference* const given = state_of(preference);
+  if (SX_LIKELY(given->head.size == sizeof *given))
+    return heuristic(slot, call, *given, requested, results, count, stream);
   Preference full;
   init(&full, sizeof full);
-  memcpy(static_cast<void*>(&full), preference, state_of(preference)->head.size);
+  memcpy(static_cast<void*>(&full), given, given->head.size);
   return heuristic(slot, call, full, requested, results, count, stream);
 }
 
@@ -226,31 +229,31 @@ cublasStatus_t ask_check(const char* function, cublasLtHandle_t handle, cublasLt
 
 }  // namespace
 
-cublasStatus_t multiply(const Call& call, Data data, const Chosen& chosen) {
+cublasStatus_t multiply(const Call& call, Data* data, const Chosen& chosen) {
   sx_lt_thread* const thread = sx_lt_this_thread();
   if (SX_UNLIKELY(thread == nullptr)) return CUBLAS_STATUS_ALLOC_FAILED;
   Verdict verdict;
-  sx_lt_plan* const plan = find_plan(thread, call, data.device, data.stream, chosen.bytes, &verdict);
+  sx_lt_plan* const plan = find_plan(thread, call, data->device, data->stream, chosen.bytes, &verdict);
   if (SX_UNLIKELY(plan == nullptr)) return verdict.status;
   const Route& r = route_of(plan);
-  cublasStatus_t status = check_data(call, r.problem, &data, chosen.workspace, chosen.bytes);
+  cublasStatus_t status = check_data(call, r.problem, data, chosen.workspace, chosen.bytes);
   if (SX_UNLIKELY(status != kFine)) return status;
   status = validate_pointers(call, r.problem);
   if (SX_UNLIKELY(status != kFine)) return status;
   const Algo* const algo = chosen.algo;
   if (algo != nullptr) {
-    status = check_chosen(call, algo, chosen.bytes, data);
+    status = check_chosen(call, algo, chosen.bytes, *data);
     if (SX_UNLIKELY(status != kFine)) return status;
   }
   if (SX_UNLIKELY(r.problem.empty)) return CUBLAS_STATUS_EXECUTION_FAILED;
-  if (r.problem.swapped) std::swap(data.a, data.b);
+  if (r.problem.swapped) std::swap(data->a, data->b);
   const hipblasLtMatmulAlgo_t* native = nullptr;
   if (SX_LIKELY(r.way == Way::Native)) {
     const int rank = algo != nullptr && algo->magic == kAlgoMagic ? algo->rank : 0;
-    native = choose(thread, plan, rank, data, chosen.bytes);
+    native = choose(thread, plan, rank, *data, chosen.bytes);
     if (SX_UNLIKELY(native == nullptr)) return kUnsupported;
   }
-  return run(thread, plan, *call.desc, data, native, chosen.workspace, chosen.bytes);
+  return run(thread, plan, *call.desc, *data, native, chosen.workspace, chosen.bytes);
 }
 
 }  // namespace sx_lt
@@ -266,10 +269,10 @@ cublasStatus_t sx_matmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t desc, con
   Call call;
   if (!collect(&call, "cublasLtMatmul", desc, Adesc, Bdesc, Cdesc, Ddesc)) return kBad;
   const OnDevice on(slot->device);
-  const Data data{alpha, beta, A, B, C, D, sx_to_hip_stream(stream), slot->device};
+  Data data{alpha, beta, A, B, C, D, sx_to_hip_stream(stream), slot->device};
   const Chosen chosen{algo != nullptr ? state_of(algo) : nullptr, workspace, bytes};
   if (SX_UNLIKELY(is_grouped(call))) return run_groups(call, data, chosen);
-  return multiply(call, data, chosen);
+  return multiply(call, &data, chosen);
 }
 
 cublasStatus_t sx_heuristic(cublasLtHandle_t handle, cublasLtMatmulDesc_t desc, cublasLtMatrixLayout_t a,

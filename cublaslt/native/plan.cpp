@@ -15,8 +15,6 @@ void write_key(sx_lt_plan* plan, const Call& c, int device) {
   put(desc + kPlainBegin, kFirst);
   put(desc + kPlain2Begin, kSecond);
   for (const MatrixLayout* x : {c.a, c.b, c.c, c.d}) put(reinterpret_cast<const char*>(x) + sizeof(Head), kLayout);
-  const uint32_t present = presence(*c.desc);
-  put(&present, 4);
   plan->device = device;
 }
 

@@ -43,10 +43,14 @@ struct Chosen {
 };
 
 // One product, checks included. The handle's device is the current one.
-cublasStatus_t multiply(const Call& call, Data data, const Chosen& chosen);
+cublasStatus_t multiply(const Call& call, Data* data, const Chosen& chosen);
 
 // A product for each group: CUBLASLT_BATCH_MODE_GROUPED.
-bool is_grouped(const Call& call);
+inline bool is_grouped(const Call& call) {
+  constexpr int32_t mode = CUBLASLT_BATCH_MODE_GROUPED;
+  return SX_UNLIKELY(call.d->batch_mode == mode) && call.a->batch_mode == mode && call.b->batch_mode == mode &&
+         call.c->batch_mode == mode;
+}
 Verdict check_groups(const Call& call);  // all but what stands on the device
 cublasStatus_t run_groups(const Call& call, const Data& data, const Chosen& chosen);
 
@@ -67,33 +71,40 @@ cublasStatus_t run_post(const Route& route, const MatmulDesc& desc, const Data& 
 
 constexpr size_t kFirst = kPlainEnd - kPlainBegin, kSecond = kPlain2End - kPlain2Begin;
 constexpr size_t kLayout = kLayoutSmall - sizeof(Head);
-static_assert(kFirst + kSecond + 4 * kLayout + 16 <= SX_LT_KEY_BYTES, "fits the key");
-
-inline uint32_t presence(const MatmulDesc& d) {
-  const auto bit = [](const void* p, int n) { return p != nullptr ? 1u << n : 0u; };
-  return bit(d.bias, 0) | bit(d.aux, 1) | bit(d.a_scale, 2) | bit(d.b_scale, 3) | bit(d.c_scale, 4) |
-         bit(d.d_scale, 5) | bit(d.amax_d, 6) | bit(d.aux_scale, 7) | bit(d.aux_amax, 8) | bit(d.d_out_scale, 9);
-}
+static_assert(kFirst + kSecond + 4 * kLayout <= SX_LT_KEY_BYTES, "fits the key");
 
 inline uint64_t hash_of(const Call& c, int device) {
-  uint64_t h = c.desc->head.hash ^ (uint64_t{presence(*c.desc)} << 40) ^ (static_cast<uint64_t>(device) << 56);
-  for (const MatrixLayout* x : {c.a, c.b, c.c, c.d}) h = (h ^ x->head.hash) * 0x9e3779b97f4a7c15u;
+  const uint64_t h = c.desc->head.hash + c.a->head.hash * 0x9e3779b97f4a7c15u + c.b->head.hash * 0xff51afd7ed558ccdu +
+                     c.c->head.hash * 0xc4ceb9fe1a85ec53u + c.d->head.hash * 0x87c37b91114253d5u +
+                     static_cast<uint64_t>(device) * 0x4cf5ad432745937fu;
   return h ^ (h >> 31);
 }
 
+// Bits that differ in N bytes, a multiple of 4. Comparing is most of what a problem seen before costs: no calls, no
+// loops.
+template <size_t N>
+__attribute__((always_inline)) inline uint64_t difference(const char* x, const char* y) {
+  if constexpr (N >= 8) {
+    return (sx_load<uint64_t>(x) ^ sx_load<uint64_t>(y)) | difference<N - 8>(x + 8, y + 8);
+  } else if constexpr (N == 4) {
+    return sx_load<uint32_t>(x) ^ sx_load<uint32_t>(y);
+  } else {
+    static_assert(N == 0, "whole words");
+    return 0;
+  }
+}
+
 inline bool has_key(const sx_lt_plan& plan, const Call& c, int device) {
-  const auto* key = reinterpret_cast<const char*>(plan.key);
-  const auto* desc = reinterpret_cast<const char*>(c.desc);
-  const auto same = [&](const void* p, size_t n) {
-    const bool equal = memcmp(key, p, n) == 0;
-    key += n;
-    return equal;
+  const auto* const key = reinterpret_cast<const char*>(plan.key);
+  const auto* const desc = reinterpret_cast<const char*>(c.desc);
+  constexpr size_t kLayouts = kFirst + kSecond;
+  const auto layout = [&](const MatrixLayout* x, size_t i) {
+    return difference<kLayout>(key + kLayouts + i * kLayout, reinterpret_cast<const char*>(x) + sizeof(Head));
   };
-  const auto layout = [](const MatrixLayout* x) { return reinterpret_cast<const char*>(x) + sizeof(Head); };
-  const uint32_t present = presence(*c.desc);
-  return same(desc + kPlainBegin, kFirst) && same(desc + kPlain2Begin, kSecond) && same(layout(c.a), kLayout) &&
-         same(layout(c.b), kLayout) && same(layout(c.c), kLayout) && same(layout(c.d), kLayout) && same(&present, 4) &&
-         plan.device == device;
+  const uint64_t differ = difference<kFirst>(key, desc + kPlainBegin) |
+                          difference<kSecond>(key + kFirst, desc + kPlain2Begin) | layout(c.a, 0) | layout(c.b, 1) |
+                          layout(c.c, 2) | layout(c.d, 3);
+  return differ == 0 && plan.device == device;
 }
 
 }  // namespace sx_lt

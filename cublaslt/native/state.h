@@ -15,7 +15,7 @@ namespace sx_lt {
 struct Head {
   uint16_t size;   // of the caller's struct, as far as it is used
   uint16_t magic;  // kMagic: initialised
-  uint32_t hash;   // of the members that are no pointers: what a plan is looked up by
+  uint32_t hash;   // of the members that are no pointers, and of which are set: what a plan is looked up by
 };
 constexpr uint16_t kMagic = 0x4c54;
 
@@ -33,7 +33,8 @@ struct MatmulDesc {
   const void* aux_scale;
   void* aux_amax;
   int32_t a_mode, b_mode, c_mode, d_mode, aux_mode, d_out_mode;
-  int32_t chunks_rows, chunks_cols, batch_invariance, pad2;
+  int32_t chunks_rows, chunks_cols, batch_invariance;
+  uint32_t present;  // which pointers are set, a bit each; kept by rehash
   int64_t alpha_stride, beta_stride;
   void* d_out_scale;
   void* emulation;

@@ -1,17 +1,23 @@
-// Every other function of the two libraries: one that returns 0, under all names, weak so that nullrocm.cpp wins.
+// Every other function of the three libraries: one that returns 0, under all names, weak so that nullrocm.cpp wins.
 #include "scalex/rocm_table.h"
 
 extern "C" int nullrocm_success() { return 0; }
 
-#ifdef NULL_HIP
-#define SX_NULL_hip(f) asm(".weak " #f "\n.type " #f ",@function\n.set " #f ", nullrocm_success");
-#define SX_NULL_rocblas(f)
-#else
+#define SX_SUCCEEDS(f) asm(".weak " #f "\n.type " #f ",@function\n.set " #f ", nullrocm_success");
 #define SX_NULL_hip(f)
-#define SX_NULL_rocblas(f) asm(".weak " #f "\n.type " #f ",@function\n.set " #f ", nullrocm_success");
+#define SX_NULL_rocblas(f)
+#define SX_NULL_hipblaslt(f)
+#if defined(NULL_HIP)
+#undef SX_NULL_hip
+#define SX_NULL_hip(f) SX_SUCCEEDS(f)
+#elif defined(NULL_HIPBLASLT)
+#undef SX_NULL_hipblaslt
+#define SX_NULL_hipblaslt(f) SX_SUCCEEDS(f)
+#else
+#undef SX_NULL_rocblas
+#define SX_NULL_rocblas(f) SX_SUCCEEDS(f)
 #endif
 #define SX_NULL_rocsolver(f)
-#define SX_NULL_hipblaslt(f)
 #define SX_NULL_hipfft(f)
 #define SX_NULL_hiprtc(f)
 #define SX_NULL_rocsparse(f)
