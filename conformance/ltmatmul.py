@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 Array = np.ndarray[Any, Any]
 DTYPES: dict[int, Any] = {
     0: np.float32, 1: np.float64, 2: np.float16, 3: np.int8, 4: np.complex64, 5: np.complex128, 10: np.int32,
-    14: ml_dtypes.bfloat16, 28: ml_dtypes.float8_e4m3fn, 29: ml_dtypes.float8_e5m2,
+    14: ml_dtypes.bfloat16, 28: ml_dtypes.float8_e4m3fn, 29: ml_dtypes.float8_e5m2, 33: ml_dtypes.float4_e2m1fn,
 }  # fmt: skip
 EPS = {0: 2.0**-24, 1: 2.0**-53, 2: 2.0**-11, 4: 2.0**-24, 5: 2.0**-53, 14: 2.0**-8, 28: 2.0**-4, 29: 2.0**-3}
 TINY = {2: 2.0**-25, 28: 2.0**-10, 29: 2.0**-17}
@@ -76,6 +76,9 @@ KINDS = {
     "e4m3-e4m3": Kind(28, 28, 14, 28, 68, 0, bias=14),
     "e4m3-e5m2-bf16": Kind(28, 29, 14, 14, 68, 0, bias=14),
     "e5m2-e4m3-e5m2": Kind(29, 28, 14, 29, 68, 0, bias=14),
+    "e2m1-bf16": Kind(33, 33, 14, 14, 68, 0, bias=14),  # two numbers to a byte
+    "e2m1-f16": Kind(33, 33, 2, 2, 68, 0, bias=2),
+    "e2m1-f32": Kind(33, 33, 0, 0, 68, 0, bias=14),
 }
 
 
@@ -148,7 +151,7 @@ def wide(values: Array) -> Array:
 def numbers(rng: np.random.Generator, shape: tuple[int, ...], type_: int) -> Array:
     if type_ in (3, 10):
         return quantised(rng.integers(-9, 10, shape).astype(np.float64), type_)
-    x = rng.uniform(-1, 1, shape)
+    x = rng.uniform(-1, 1, shape) * (6 if type_ == 33 else 1)
     return quantised(x + 1j * rng.uniform(-1, 1, shape) if type_ in (4, 5) else x, type_)
 
 

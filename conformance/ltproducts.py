@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from scale_x.conformance import ltmatmul as lt
-from scale_x.conformance import ltscales
+from scale_x.conformance import ltscales, lttable, ltusers
 from scale_x.conformance.fftcases import Device
 from scale_x.conformance.ltmatmul import Problem, Product
-from scale_x.conformance.ltrun import RESULT, WORKSPACE, Made, Run, product
+from scale_x.conformance.ltrun import RESULT, WORKSPACE, Made, Run, only_exact, product
 
 if TYPE_CHECKING:
     from scale_x.conformance.scripts import Script, Session
@@ -191,6 +191,11 @@ REFUSALS: tuple[tuple[str, Product, str, str, Callable[[Run], None]], ...] = (
     ("int32-relu", Product("i8-i32", transa="T"), NO, NO, attribute("epilogue", 2)),
     ("e5m2-e5m2", Product("e4m3-bf16", transa="T"), NO, NO, every(other_type("A", 29), other_type("B", 29))),
     ("scale-modes", Product("e4m3-bf16", transa="T", m=128, n=128, k=128), BAD, BAD, attribute("b_mode", 3)),
+    ("no-rows", replace(P, m=0), "EXECUTION_FAILED", OK, lambda run: None),
+    ("no-columns", replace(P, n=0, batch=2), "EXECUTION_FAILED", OK, lambda run: None),
+    ("batch-mode", replace(P, batch=2), BAD, BAD, every(*(layout(w, 8, 7, 4) for w in "ABCD"))),
+    ("factor-stride", replace(P, mode=1), NO, NO, raw(39, 1, 8)),
+    ("scale-of-d", Product("e4m3-e4m3", transa="T"), NO, NO, raw(34, 2)),
     ("block-scales", Product("e4m3-bf16", transa="T", m=128, n=128, k=128), NO, NO,
      every(attribute("a_mode", 5), attribute("b_mode", 5))),
 )  # fmt: skip
@@ -327,7 +332,7 @@ def conjugate(x: Session) -> None:
 
 def entries(products: Iterator[tuple[Product, bool]]) -> Iterator[Entry]:
     for p, chip in products:
-        yield f"{p.name}{'-shape' if chip else ''}", product(p), False
+        yield f"{p.name}{'-shape' if chip else ''}", only_exact(p) if chip else product(p), False
 
 
 SCRIPTS: dict[str, tuple[Entry, ...]] = {
@@ -335,7 +340,7 @@ SCRIPTS: dict[str, tuple[Entry, ...]] = {
         *entries(table()), *entries(variations()),
         *((f"refused-{name}", refused(p, status, said, spoil), False) for name, p, status, said, spoil in REFUSALS),
         ("pointers", bad_pointers, True), ("broadcast", broadcast, False), ("conjugate", conjugate, False),
-        *ltscales.MATMUL,
+        *ltscales.MATMUL, *lttable.cases(), *ltusers.cases(REFUSALS),
     ),
     "cublasLtMatmulAlgoGetHeuristic": (("results", heuristic, False), ("refused", heuristic_refuses, False)),
     "cublasLtMatmulAlgoCheck": (("preset", preset, False),),

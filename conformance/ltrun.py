@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import os
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
 OPS = {"N": 0, "T": 1, "C": 2, "CONJ": 3}
 WORKSPACE = 1 << 22
+EXACT = os.environ.get("SCALE_X_COMPAT") == "exact"
 RESULT = 96  # bytes of cublasLtMatmulHeuristicResult_t
 
 
@@ -223,5 +225,22 @@ def product(p: Product) -> Script:
             status = run.call(results if p.algo else 0)
             assert status == "SUCCESS", f"cublasLtMatmul answers {status}"
             run.check()
+
+    return script
+
+
+def only_exact(p: Product) -> Script:
+    """NVIDIA's chip has no kernel: NOT_SUPPORTED there, never a wrong result."""
+
+    def script(x: Session) -> None:
+        with Made(x) as made, Device(x) as device:
+            run = Run(x, made, device, Problem.of(p))
+            said, count, _ = run.heuristic()
+            refuses = EXACT or not x.own
+            assert said == ("NOT_SUPPORTED" if refuses else "SUCCESS"), f"the heuristic answers {said}"
+            assert refuses or count == 1
+            assert run.call() == said
+            if not refuses:
+                run.check()
 
     return script

@@ -3,31 +3,50 @@
 from __future__ import annotations
 
 import ctypes
+import os
 from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+import ml_dtypes
 import numpy as np
 
 from scale_x.conformance import ltmatmul as lt
 from scale_x.conformance.fftcases import Device
 from scale_x.conformance.ltmatmul import ATTRIBUTES, DTYPES, KINDS, Problem, Product
-from scale_x.conformance.ltrun import Made, Run
+from scale_x.conformance.ltrun import EXACT, Made, Run
 
 if TYPE_CHECKING:
     from scale_x.conformance.scripts import Script, Session
 
 Array = np.ndarray[Any, Any]
 Entry = tuple[str, "Callable[[Session], None]", bool]
-OUTER, VEC128, BLK128 = 3, 4, 5
+VEC16, VEC32, OUTER, VEC128, BLK128 = 1, 2, 3, 4, 5
+BLACKWELL = os.environ.get("SCALE_X_COMPUTE_CAPABILITY", "") >= "10"  # two digits: what is claimed
 TN = Product("e4m3-bf16", m=144, n=40, k=272, transa="T")
 
 
 # --- scale modes (cuBLAS 3.1.5, layouts measured): what each element of A, (m, k), or of B, (k, n), is multiplied by --
 
 
+def tiled(rng: np.random.Generator, outer: int, blocks: int, mode: int) -> tuple[Array, Array]:
+    """Codes in tiles of 128 outer indices by 4 blocks (cuBLAS 3.1.5.4), and the scales by (outer, block)."""
+    dtype: Any = ml_dtypes.float8_e4m3fn if mode == VEC16 else ml_dtypes.float8_e8m0fnu
+    s = rng.uniform(0.25, 4, (outer, blocks)) if mode == VEC16 else 2.0 ** rng.integers(-2, 3, (outer, blocks))
+    s = s.astype(dtype)
+    i, j = np.meshgrid(np.arange(outer), np.arange(blocks), indexing="ij")
+    across = -(-blocks // 4)
+    memory = np.full(-(-outer // 128) * across * 512, 0x7F, np.uint8).view(dtype)
+    memory[(i // 128 * across + j // 4) * 512 + i % 32 * 16 + i // 32 % 4 * 4 + j % 4] = s
+    return memory.view(np.uint8), s.astype(np.float64)
+
+
 def spread(mode: int, rng: np.random.Generator, outer: int, k: int) -> tuple[Array, Array]:
     """The scales as they lie in memory, and by (outer, k)."""
+    if mode in (VEC16, VEC32):
+        each = 16 if mode == VEC16 else 32
+        codes, s = tiled(rng, outer, -(-k // each), mode)
+        return codes, np.repeat(s, each, axis=1)[:, :k]
     blocks = -(-k // 128)
     if mode == OUTER:
         s = rng.uniform(0.25, 4, outer).astype(np.float32)
@@ -41,17 +60,33 @@ def spread(mode: int, rng: np.random.Generator, outer: int, k: int) -> tuple[Arr
     return s, np.repeat(np.repeat(s[:, :blocks], 128, axis=0), 128, axis=1)[:outer, :k]
 
 
+def packed(codes: Array) -> Array:
+    """Two 4-bit numbers to a byte, the first in its low half."""
+    half = codes.view(np.uint8) & 15
+    return half[0::2] | half[1::2] << 4
+
+
+def mode_of_blackwell(mode: int) -> bool:
+    return mode in (VEC16, VEC32)
+
+
 def scaled(p: Product, a_mode: int, b_mode: int) -> Script:
     def script(x: Session) -> None:
         problem, rng = Problem.of(p), np.random.default_rng(a_mode * 8 + b_mode)
         with Made(x) as made, Device(x) as device:
             run = Run(x, made, device, problem)
+            if KINDS[p.kind].a == 33:
+                run.a, run.b = (device.put(packed(s.memory)) for s in (run.sa, run.sb))
             by_a, of_a = spread(a_mode, rng, p.m, p.k)
             by_b, of_b = spread(b_mode, rng, p.n, p.k)
             for name, value, nbytes in (("a_mode", a_mode, 4), ("b_mode", b_mode, 4), ("a_scale", device.put(by_a), 8),
                                         ("b_scale", device.put(by_b), 8)):  # fmt: skip
                 made.set("MatmulDesc", run.desc, ATTRIBUTES[name], value, nbytes)
             status, count, results = run.heuristic()
+            if mode_of_blackwell(a_mode) and not (BLACKWELL and x.own):
+                refusals = {status, run.call()}
+                assert refusals <= {"NOT_SUPPORTED", "INVALID_VALUE"}, refusals
+                return
             assert (status, count) == ("SUCCESS", 1)
             assert run.call(results) == "SUCCESS"
             problem.a = lt.wide(problem.a) * of_a
@@ -157,8 +192,8 @@ def groups(kind: str, sizes: tuple[tuple[int, int, int], ...], wide: bool = Fals
     """cuBLAS 3.4: sizes, leading dimensions and addresses of every group stand in arrays on the device."""
 
     def script(x: Session) -> None:
-        if not x.own:
-            return  # the release of NVIDIA's that answers are recorded from has no groups
+        if not x.own or EXACT:
+            return  # the recorded release of NVIDIA's has no groups; later ones want multiples of 16 bytes
         k = KINDS[kind]
         alphas = [1.5 + i if own_factors else 1.5 for i in range(len(sizes))]
         with Made(x) as made, Device(x) as device:
@@ -204,6 +239,12 @@ MATMUL: tuple[Entry, ...] = (
       for a, b in ((OUTER, OUTER), (VEC128, VEC128), (VEC128, BLK128), (BLK128, VEC128))),
     ("scale-modes-33-batch", scaled(replace(TN, kind="e4m3-f32", batch=2, shared="AB", beta=1.0), OUTER, OUTER), False),
     ("scale-modes-44-f16", scaled(replace(TN, kind="e4m3-f16", alpha=0.5), VEC128, VEC128), False),
+    # what compute capability 10.0 has: refused unless it is claimed
+    *((f"scale-modes-mx-{p.name}", scaled(p, mode, mode), False)
+      for p, mode in ((TN, VEC32), (replace(TN, kind="e4m3-e5m2-bf16", alpha=2.0), VEC32),
+                      (replace(TN, kind="e4m3-f32", beta=0.5), VEC32), (replace(TN, kind="e2m1-bf16"), VEC16),
+                      (replace(TN, kind="e2m1-f16", alpha=0.5), VEC16), (replace(TN, kind="e2m1-f32", beta=2.0), VEC16),
+                      (replace(TN, kind="e2m1-bf16", epilogue=4), VEC16))),
     ("scale-modes-refused", refused_modes, False),
     *((name, script, False) for name, script in LIMITS),
     *((f"dgelu-of-infinity-{kind}", dgelu_of_infinity(kind), False) for kind in ("f32", "f16", "bf16", "f64")),

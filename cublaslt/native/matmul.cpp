@@ -245,7 +245,10 @@ cublasStatus_t multiply(const Call& call, Data* data, const Chosen& chosen) {
     status = check_chosen(call, algo, chosen.bytes, *data);
     if (SX_UNLIKELY(status != kFine)) return status;
   }
-  if (SX_UNLIKELY(r.problem.empty)) return CUBLAS_STATUS_EXECUTION_FAILED;
+  if (SX_UNLIKELY(r.problem.empty)) {  // measured
+    sx_lt_log(SX_LT_ERROR, call.function, "there is nothing to compute: rows, columns or BATCH_COUNT of D are 0");
+    return CUBLAS_STATUS_EXECUTION_FAILED;
+  }
   if (r.problem.swapped) std::swap(data->a, data->b);
   const hipblasLtMatmulAlgo_t* native = nullptr;
   if (SX_LIKELY(r.way == Way::Native)) {
