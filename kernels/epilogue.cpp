@@ -44,15 +44,11 @@ SX_FN void add_scaled(const sx_epilogue_args& a, const sx_operand& o, const sx_f
 
 template <class T>
 SX_FN void add_bias(const sx_epilogue_args& a, const Place& p, T* x) {
-  T y[kRows];
-  const sx_i64 base = p.batch * a.bias_stride;
-  if (a.flags & SX_EPI_BY_COLUMN) {
-    load_rows<T>(a.bias_type, a.bias, base + p.column, 1, y);
-    for (int k = 0; k < kRows; ++k) x[k] += y[0];
-  } else {
-    load_rows<T>(a.bias_type, a.bias, base + p.row, p.count, y);
-    for (int k = 0; k < p.count; ++k) x[k] += y[k];
-  }
+  T y[kRows] = {};
+  const bool by_column = (a.flags & SX_EPI_BY_COLUMN) != 0;
+  const sx_i64 at = p.batch * a.bias_stride + (by_column ? p.column : p.row);
+  load_rows<T>(a.bias_type, a.bias, at, by_column ? 1 : p.count, y);
+  for (int k = 0; k < kRows; ++k) x[k] += by_column ? y[0] : y[k];
 }
 
 // The largest magnitude, joined to ``*to``. Most pieces find a larger one there already and need no atomic.

@@ -1,9 +1,9 @@
 """Drives the project's kernels through core's launch, over the host engine, in a process of its own.
 
 ``run(lib_dir, code, **environment)``. In ``code``: ``launch("epilogue", args)`` with the structures of
-``kernels/include/scalex/kernels.h`` (``Epilogue``, ``Sums``, ``Convert``, ``Transform``,
-``Codes``), ``operand(array, type, ...)``,
-``host(value, type)`` and ``device(pointer, type)`` for factors; types by name (``T.f16``), and NumPy's type of each.
+``kernels/include/scalex/kernels.h`` (``Epilogue``, ``Sums``, ``Convert``, ``Transform``, ``Codes``),
+``operand(array, type, ...)``, ``host(value, type)`` and ``device(pointer, type)`` for factors; types by name
+(``T.f16``), and NumPy's type of each. ``tools/nvidia_kernels.py`` runs the same programs with a ``launch`` of its own.
 """
 
 from __future__ import annotations
@@ -13,12 +13,10 @@ import subprocess
 import sys
 from pathlib import Path
 
-PRELUDE = r"""
+STRUCTURES = r"""
 import ctypes as C, os, sys
 import numpy as np
 import ml_dtypes as ml
-
-core = C.CDLL(os.path.join(os.environ["TEST_LIB"], "libscalex_core.so.0"))
 
 class T:
     f32, f64, f16, i8, c32, c64, u8, i32, u32, bf16 = 0, 1, 2, 3, 4, 5, 8, 10, 12, 14
@@ -68,13 +66,6 @@ class Codes(C.Structure):
                 ("above", C.c_int), ("reserved", C.c_int)]
 
 kernels = {"epilogue": 0, "sums": 1, "convert": 2, "transform": 3, "codes": 4}
-assert core.sx_provider_load() == 0
-
-def launch(kernel, args, stream=None):
-    return getattr(core, "sx_launch_" + kernel)(C.byref(args), C.c_void_p(stream))
-
-def prepare(kernel, stream=None):
-    return core.sx_kernel_prepare(kernels[kernel], C.c_void_p(stream))
 
 keep = []
 def pointer(array):
@@ -101,11 +92,23 @@ def ok(status):
     assert status == 0, status
 """
 
+ENGINE = r"""
+core = C.CDLL(os.path.join(os.environ["TEST_LIB"], "libscalex_core.so.0"))
+assert core.sx_provider_load() == 0
+
+def launch(kernel, args, stream=None):
+    return getattr(core, "sx_launch_" + kernel)(C.byref(args), C.c_void_p(stream))
+
+def prepare(kernel, stream=None):
+    return core.sx_kernel_prepare(kernels[kernel], C.c_void_p(stream))
+"""
+
 
 def run(lib_dir: Path, code: str, cache: Path | None = None, **environment: str) -> subprocess.CompletedProcess[str]:
     env = {k: v for k, v in os.environ.items() if not k.startswith(("SCALE_X_", "XDG_"))}
     env.update({"TEST_LIB": str(lib_dir), "SCALE_X_PROVIDER": "host", "SCALE_X_HOST_HOSTILE": "1"})
     env.update({"XDG_CACHE_HOME": str(cache) if cache else "/nonexistent", **environment})
-    done = subprocess.run([sys.executable, "-c", PRELUDE + code], env=env, capture_output=True, text=True, timeout=120)
+    program = STRUCTURES + ENGINE + code
+    done = subprocess.run([sys.executable, "-c", program], env=env, capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stdout + done.stderr
     return done

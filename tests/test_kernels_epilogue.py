@@ -181,7 +181,7 @@ close(d, alphas * wide(acc) + bias, T.f32, "by column", 10)
 # arrays of pointers, and in place
 xs = [matrix(m, n, T.f16) for _ in range(batch)]
 before = [wide(x) for x in xs]
-array = np.array([x.ctypes.data for x in xs], np.uint64)
+array = np.array([pointer(x) for x in xs], np.uint64)
 ok(launch("epilogue", Epilogue(m=m, n=n, batch=batch, compute=T.f32, activation=1, alpha=host(2), beta=host(0),
                                acc=Operand(pointer(array), m, 0, T.f16, 1), d=Operand(pointer(array), m, 0, T.f16, 1))))
 assert all((wide(x) == np.maximum(2 * y, 0)).all() for x, y in zip(xs, before))

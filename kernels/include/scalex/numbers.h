@@ -80,6 +80,10 @@ SX_FN sx_u32 finish_code(sx_u32 code, sx_u32 sign, bool nan, bool saturate) {
 template <class F>
 SX_FN sx_u32 encode(float x, bool saturate) {
   const sx_u32 u = bits<sx_u32>(x), magnitude = u & 0x7fffffffu;
+  if constexpr (F::exponent == 8) {  // bf16: without branches, so that a loop becomes vector code
+    const sx_u32 rounded = (u + 0x7fffu + ((u >> 16) & 1u)) >> 16;
+    return magnitude > 0x7f800000u ? (u >> 16 & 0x8000u) | F::nan : rounded;
+  }
   const sx_u32 sign = (u >> 31) << (F::width - 1);
   return finish_code<F>(round_code<F, 23, 127, sx_u32>(magnitude), sign, magnitude > 0x7f800000u, saturate);
 }
@@ -88,14 +92,6 @@ SX_FN sx_u32 encode(double x, bool saturate) {
   const sx_u64 u = bits<sx_u64>(x), magnitude = u & 0x7fffffffffffffffull;
   const sx_u32 sign = static_cast<sx_u32>(u >> 63) << (F::width - 1);
   return finish_code<F>(round_code<F, 52, 1023, sx_u64>(magnitude), sign, magnitude > 0x7ff0000000000000ull, saturate);
-}
-
-// bf16 and f16 are what most matrices hold: without branches, so that a loop over them becomes vector code.
-template <>
-SX_FN sx_u32 encode<Bf16>(float x, bool) {
-  const sx_u32 u = bits<sx_u32>(x);
-  const sx_u32 rounded = (u + 0x7fffu + ((u >> 16) & 1u)) >> 16;
-  return (u & 0x7fffffffu) > 0x7f800000u ? (u >> 16 & 0x8000u) | 0x7fc0u : rounded;
 }
 
 // 2^(code - 127); 255 is NaN.

@@ -22,23 +22,31 @@ SX_FN sx_i64 offset(const sx_operand& o, sx_i64 batch, sx_i64 row, sx_i64 column
   return row + column * o.ld + (o.indirect ? 0 : batch * o.stride);
 }
 
+// A whole piece is a loop of known length: vector code on a processor. A GPU has the one loop, for less code.
+template <class F>
+SX_FN void each_row(int count, F row) {
+#if defined(__AMDGCN__) || defined(__CUDACC__)
+  for (int k = 0; k < kRows; ++k) {
+    if (k < count) row(k);
+  }
+#else
+  if (count == kRows) {
+    for (int k = 0; k < kRows; ++k) row(k);
+  } else {
+    for (int k = 0; k < count; ++k) row(k);
+  }
+#endif
+}
+
 template <class From, class T>
 SX_FN void load_plain(const void* p, sx_i64 at, int count, T* x) {
   const From* from = static_cast<const From*>(p) + at;
-  if (count == kRows) {
-    for (int k = 0; k < kRows; ++k) x[k] = static_cast<T>(from[k]);
-  } else {
-    for (int k = 0; k < count; ++k) x[k] = static_cast<T>(from[k]);
-  }
+  each_row(count, [=](int k) { x[k] = static_cast<T>(from[k]); });
 }
 template <class F, class Code, class T>
 SX_FN void load_coded(const void* p, sx_i64 at, int count, T* x) {
   const Code* from = static_cast<const Code*>(p) + at;
-  if (count == kRows) {
-    for (int k = 0; k < kRows; ++k) x[k] = static_cast<T>(decode<F>(from[k]));
-  } else {
-    for (int k = 0; k < count; ++k) x[k] = static_cast<T>(decode<F>(from[k]));
-  }
+  each_row(count, [=](int k) { x[k] = static_cast<T>(decode<F>(from[k])); });
 }
 SX_FN sx_u32 nibble(const void* p, sx_i64 at) {
   return static_cast<const sx_u8*>(p)[at >> 1] >> (at & 1 ? 4 : 0) & 15u;
@@ -93,20 +101,12 @@ SX_FN void load_rows(int type, const void* p, sx_i64 at, int count, T* x) {
 template <class To, class T>
 SX_FN void store_plain(void* p, sx_i64 at, int count, const T* x) {
   To* to = static_cast<To*>(p) + at;
-  if (count == kRows) {
-    for (int k = 0; k < kRows; ++k) to[k] = static_cast<To>(x[k]);
-  } else {
-    for (int k = 0; k < count; ++k) to[k] = static_cast<To>(x[k]);
-  }
+  each_row(count, [=](int k) { to[k] = static_cast<To>(x[k]); });
 }
 template <class F, class Code, class T>
 SX_FN void store_coded(void* p, sx_i64 at, int count, const T* x, bool saturate) {
   Code* to = static_cast<Code*>(p) + at;
-  if (count == kRows) {
-    for (int k = 0; k < kRows; ++k) to[k] = static_cast<Code>(encode<F>(x[k], saturate));
-  } else {
-    for (int k = 0; k < count; ++k) to[k] = static_cast<Code>(encode<F>(x[k], saturate));
-  }
+  each_row(count, [=](int k) { to[k] = static_cast<Code>(encode<F>(x[k], saturate)); });
 }
 template <class To, class T>
 SX_FN void store_integer(void* p, sx_i64 at, int count, const T* x, sx_i64 low, sx_i64 high) {
@@ -232,11 +232,21 @@ SX_FN void store_integers(int type, void* p, sx_i64 at, int count, const sx_i64*
 // The factor ``s`` at ``index`` (of its vector), for item ``batch``.
 template <class T>
 SX_FN T factor(const sx_factor& s, sx_i64 batch, sx_i64 index) {
-  T x[1];
   const bool host = s.mode == SX_FACTOR_HOST;
   const sx_i64 at = host ? 0 : batch * s.stride + (s.mode == SX_FACTOR_VECTOR ? index : 0);
-  load_rows<T>(s.type, host ? static_cast<const void*>(s.value) : s.device, at, 1, x);
-  return x[0];
+  const void* p = host ? static_cast<const void*>(s.value) : s.device;
+  switch (s.type) {
+    case SX_R_64F:
+      return static_cast<T>(static_cast<const double*>(p)[at]);
+    case SX_R_16F:
+      return static_cast<T>(decode<F16>(static_cast<const sx_u16*>(p)[at]));
+    case SX_R_16BF:
+      return static_cast<T>(decode<Bf16>(static_cast<const sx_u16*>(p)[at]));
+    case SX_R_32I:
+      return static_cast<T>(static_cast<const int*>(p)[at]);
+    default:
+      return static_cast<T>(static_cast<const float*>(p)[at]);
+  }
 }
 SX_FN int integer_factor(const sx_factor& s, sx_i64 batch, sx_i64 index) {
   if (s.mode == SX_FACTOR_HOST) return bits<int>(*reinterpret_cast<const sx_u32*>(s.value));
