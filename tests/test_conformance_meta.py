@@ -80,6 +80,12 @@ def test_a_wrong_library_is_caught(
     assert any(r["result"] == "passed" for r in results), "the rest still runs, behind a crash or a hang as well"
 
 
+def test_what_an_older_library_lacks_is_skipped(fake: Path, tmp_path: Path) -> None:
+    code, results, _ = run(fake, tmp_path, "cublasDsymm_v2")
+    assert code != 0 and {r["result"] for r in results} == {"skipped"}  # nothing ran, so the run cannot be green
+    assert any("does not export cublasDsymm_v2" in r["message"] for r in results)
+
+
 def test_every_crash_belongs_to_its_case(fake: Path, tmp_path: Path) -> None:
     """The cases around a crash run, each once."""
     _, right, _ = run(fake, tmp_path, "cublasSaxpy_v2")
