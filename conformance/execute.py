@@ -368,16 +368,17 @@ def _where(at: int, where: str, prepared: inputs.Prepared) -> str:
 
 
 def _operations(case: Case, seen: Mapping[str, int]) -> str:
-    """The declared device operations of a path, against what the engine counted."""
+    """The declared device operations of a path or a native body, against what the engine counted."""
     row = case.subject.row
-    if not row.paths or case.repeat != 1:
+    bodies = [(True, row.ops or R.Ops())] if row.native else [(bool(path.native), path.ops) for path in row.paths]
+    if not bodies or case.repeat != 1 or (row.native and row.ops is None):
         return ""
-    declared = [{n: getattr(path.ops, n) for n in COUNTERS} for path in row.paths]
-    for path, ops in zip(row.paths, declared, strict=True):
+    for native, ops in bodies:
+        declared = {n: getattr(ops, n) for n in COUNTERS}
         # a body may need less than it declares, a call is what it is
-        if dict(seen) == ops or (path.native and all(seen[n] <= ops[n] for n in COUNTERS)):
+        if dict(seen) == declared or (native and all(seen[n] <= declared[n] for n in COUNTERS)):
             return ""
-    extra = ", ".join(f"{n} {seen[n]} (declared {declared[-1][n]})" for n in COUNTERS if seen[n] != declared[-1][n])
+    extra = ", ".join(f"{n} {seen[n]} (declared {declared[n]})" for n in COUNTERS if seen[n] != declared[n])
     return f"device operations beyond the declared ones: {extra}"
 
 

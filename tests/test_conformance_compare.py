@@ -63,6 +63,9 @@ def test_an_undeclared_operation_is_reported() -> None:
     none = dict.fromkeys(execute.COUNTERS, 0)
     assert execute._operations(case, none) == ""
     assert "allocations 1 (declared 0)" in execute._operations(case, {**none, "allocations": 1})
+    body = Case(subjects("cusolver", 13)["cusolverDnXpolar"], "value", {})
+    told = execute._operations(body, {**none, "copies": 6, "syncs": 2})
+    assert "copies 6 (declared 5)" in told and execute._operations(body, {**none, "copies": 5, "syncs": 1}) == ""
 
 
 def test_a_nan_residual_fails() -> None:

@@ -166,7 +166,8 @@ Step = Handle | Provider | Check | Quick | NotNull | SkipNull | Info | DeviceInf
 
 @dataclass(frozen=True, kw_only=True)
 class Ops:
-    """Device operations that a path adds to the ROCm calls themselves (asserted on the host engine's counters)."""
+    """Device operations that a path, or a row's native body, adds to the ROCm calls themselves: all that a call makes,
+    and the most that a body makes (asserted on the host engine's counters)."""
 
     allocations: int = 0
     copies: int = 0
@@ -361,6 +362,7 @@ class Row:
     steps: tuple[Step, ...] = ()
     paths: tuple[Path, ...] = ()
     native: str = ""  # the C++ function <library>/native defines, same signature
+    ops: Ops | None = Ops()  # of the native body; None: as many as the sizes and a parameter of the handle make
     work: Work | None = None
     size: Size | None = None
     args: Mapping[str, Arg] = field(default_factory=dict)

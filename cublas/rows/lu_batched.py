@@ -317,6 +317,7 @@ ROWS = (
             NotNull(("A", "Ainv", "info"), nvidia="crash"),
         ),
         native="sx_matinv",
+        ops=Ops(allocations=1),
         args={
             "A": Mat(rows="n", cols="n", ld="lda", batch="batchSize", array=True),
             "Ainv": Mat(rows="n", cols="n", ld="lda_inv", dir=OUT, batch="batchSize", array=True),

@@ -27,6 +27,7 @@ from scale_x.wrappers_gen.rows import (
     Handle,
     Mat,
     NotNull,
+    Ops,
     Quick,
     Residual,
     Row,
@@ -99,6 +100,8 @@ SOURCE = "cuSOLVER 2.4.2, cusolverDn<t1><t2>gesv and gels"
 _WHY = "LU of rocSOLVER in the main precision, residuals by gemm, corrections with the same factors"
 _WHY_LS = "rocsolver_<t>gels in the main precision"
 _DIFFERS = "differs: factors of the lowest precision, so more iterations, and other ones where A is ill-conditioned"
+#: copies of A, B and the residual, the info, and B again for each of the 50 corrections that are allowed
+REFINED = Ops(copies=55, syncs=1)
 GESV_CHECKS = (
     Check("n >= 0", 1, status=INVALID),
     Check("nrhs >= 0", 2, status=INVALID),
@@ -155,6 +158,7 @@ ROWS = (
         why=_WHY,
         steps=(Handle(nvidia="crash"), DeviceInfo("d_info"), *GESV_CHECKS, NOTHING, OPERANDS),
         native="sx_irs_{T}_gesv",
+        ops=REFINED,
         args={
             "dA": Mat(rows="n", cols="n", ld="ldda", dir=INOUT),
             "dipiv": Buf(count="n", T="I", dir=OUT),
@@ -198,6 +202,7 @@ ROWS = (
             OPERANDS,
         ),
         native="sx_irs_{T}_gels",
+        ops=Ops(copies=3, syncs=1),
         args={
             "dA": Mat(rows="m", cols="n", ld="ldda", dir=INOUT),
             "dB": Mat(rows="m", cols="nrhs", ld="lddb"),
@@ -245,6 +250,7 @@ ROWS = (
             X_OPERANDS,
         ),
         native="sx_irs_x_gesv",
+        ops=REFINED,
         nvidia=_DIFFERS,
         source=SOURCE,
     ),
@@ -283,6 +289,7 @@ ROWS = (
             X_OPERANDS,
         ),
         native="sx_irs_x_gels",
+        ops=Ops(copies=3, syncs=1),
         source=SOURCE,
     ),
 )

@@ -229,6 +229,7 @@ ROWS = (
             NotNull(("A", "info"), nvidia="crash"),
         ),
         native="sx_{t}sytri",
+        ops=Ops(copies=4, syncs=2),
         args={
             "A": Mat(rows="n", cols="n", ld="lda", dir=INOUT, part="uplo"),
             "ipiv": Buf(count="n", T="I"),

@@ -23,6 +23,7 @@ from scale_x.wrappers_gen.rows import (
     DeviceInfo,
     Mat,
     NotNull,
+    Ops,
     Quick,
     Residual,
     Row,
@@ -104,6 +105,7 @@ ROWS = (
             NotNull(("A", "H", "d_info")),
         ),
         native="sx_x_polar",
+        ops=Ops(copies=5, syncs=2),
         args={
             "A": Mat(rows="M", cols="N", ld="lda", T="dataTypeA", dir=INOUT),
             "H": Mat(rows="N", cols="N", ld="ldh", T="dataTypeH", dir=OUT),
