@@ -39,19 +39,6 @@ bool serves(const Entry& e, int device, hipStream_t stream) {
   return e.device == device && e.stream == stream && e.thread == thread_of(stream);
 }
 
-// Calls that a capture in global mode forbids to every thread (allocation) are fine in relaxed mode.
-class RelaxedCapture {
- public:
-  RelaxedCapture() { exchange(); }
-  ~RelaxedCapture() { exchange(); }
-
- private:
-  void exchange() {
-    if (sx_rocm->hipThreadExchangeStreamCaptureMode) sx_rocm->hipThreadExchangeStreamCaptureMode(&mode_);
-  }
-  hipStreamCaptureMode mode_ = hipStreamCaptureModeRelaxed;
-};
-
 void destroy(Entry* e) {
   {
     Lock lock(pool_mutex);

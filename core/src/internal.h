@@ -23,6 +23,21 @@ class Lock {
   pthread_mutex_t& m_;
 };
 
+// Calls that a capture in global mode forbids to every thread (allocation) are fine in relaxed mode.
+class RelaxedCapture {
+ public:
+  RelaxedCapture() { exchange(); }
+  ~RelaxedCapture() { exchange(); }
+  RelaxedCapture(const RelaxedCapture&) = delete;
+  RelaxedCapture& operator=(const RelaxedCapture&) = delete;
+
+ private:
+  void exchange() {
+    if (sx_rocm->hipThreadExchangeStreamCaptureMode) sx_rocm->hipThreadExchangeStreamCaptureMode(&mode_);
+  }
+  hipStreamCaptureMode mode_ = hipStreamCaptureModeRelaxed;
+};
+
 extern pthread_mutex_t slab_mutex, pool_mutex, provider_mutex, fft_mutex;
 
 // A line on stderr, always: "scale-x: ..."

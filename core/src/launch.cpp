@@ -31,22 +31,6 @@ bool capturing(hipStream_t stream) {
   return sx_rocm->hipStreamIsCapturing(stream, &status) != hipSuccess || status != hipStreamCaptureStatusNone;
 }
 
-// Loading allocates: for its time, captures of other threads do not forbid that.
-class Relaxed {
- public:
-  Relaxed() {
-    if (sx_rocm->hipThreadExchangeStreamCaptureMode) sx_rocm->hipThreadExchangeStreamCaptureMode(&mode_);
-  }
-  ~Relaxed() {
-    if (sx_rocm->hipThreadExchangeStreamCaptureMode) sx_rocm->hipThreadExchangeStreamCaptureMode(&mode_);
-  }
-  Relaxed(const Relaxed&) = delete;
-  Relaxed& operator=(const Relaxed&) = delete;
-
- private:
-  hipStreamCaptureMode mode_ = hipStreamCaptureModeRelaxed;
-};
-
 int load_module(const std::string& code, const char* name, Loaded* to) {
   hipModule_t module = nullptr;
   if (const int error = sx_rocm->hipModuleLoadData(&module, code.data())) return error;
@@ -88,7 +72,7 @@ int obtain(sx_kernel_id kernel, hipStream_t stream, hipFunction_t* function) {
   if (capturing(stream)) return hipErrorStreamCaptureUnsupported;
   Lock lock(kernel_mutex);
   if (slot->function == nullptr && slot->failure == 0) {
-    const Relaxed relaxed;
+    const RelaxedCapture relaxed;
     const int error = load(device, kNames[kernel], slot);
     if (error) sx_log("the kernel %s cannot be loaded: error %d", kNames[kernel], error);
     if (error == hipErrorNotSupported)

@@ -46,6 +46,7 @@ void destroy(Entry* e) {
 Entry* create(int device, int* status) {
   if (sx_rocm->hipblasLtCreate == nullptr) return *status = kNotSupported, nullptr;
   hipblasLtHandle_t handle = nullptr;
+  const RelaxedCapture relaxed;  // it allocates, and ends the process when that is forbidden
   const hipblasStatus_t made = sx_rocm->hipblasLtCreate(&handle);
   auto* e = made == HIPBLAS_STATUS_SUCCESS ? new (std::nothrow) Entry{} : nullptr;
   if (e == nullptr) {
@@ -194,7 +195,10 @@ SX_EXPORT int sx_lt_warm(int device) {
     }
   }
   int status = kSuccess;
-  if (sx_lt_capturing(nullptr)) return status;
+  // also when the legacy stream may not be asked, which means that a blocking stream captures
+  hipStreamCaptureStatus state = hipStreamCaptureStatusNone;
+  const auto ask = sx_rocm->hipStreamIsCapturing;
+  if (ask != nullptr && (ask(nullptr, &state) != hipSuccess || state != hipStreamCaptureStatusNone)) return status;
   give_back(create(device, &status));
   return status;
 }

@@ -1,5 +1,8 @@
 // Batched LAPACK where rocSOLVER has no call of the same meaning: solves with unpivoted factors, inverses that keep
 // their matrix, and least squares without an array of info or without right-hand sides.
+#include <memory>
+#include <new>
+
 #include "arena.h"
 #include "host_scalars.h"
 
@@ -36,6 +39,12 @@ auto arrays(const T* const* p) {
 template <class T>
 auto arrays(T* const* p) {
   return reinterpret_cast<typename sx_blas<T>::type* const*>(p);
+}
+
+bool capturing(hipStream_t stream) {
+  hipStreamCaptureStatus state = hipStreamCaptureStatusNone;
+  return sx_rocm->hipStreamIsCapturing && sx_rocm->hipStreamIsCapturing(stream, &state) == hipSuccess &&
+         state != hipStreamCaptureStatusNone;
 }
 
 // op(L U) X = B: the factor that op brings to the left first.
@@ -83,6 +92,34 @@ cublasStatus_t invert(cublasHandle_t handle, int n, const T* const* A, int lda, 
   return sx_from_rocblas_status(status);
 }
 
+// QR by rocSOLVER's declared function, which puts the factors tau of all members beside each other: each member's go to
+// where the caller's array says, which is read on the host.
+template <class T>
+cublasStatus_t factor_qr(cublasHandle_t handle, int m, int n, T* const* A, int lda, T* const* Tau, int count) {
+  const auto geqrf = Lapack<T>::geqrf();
+  sx_blas_slot* const slot = sx_slot_of(handle, SX_KIND_BLAS);
+  sx_borrowed blas(slot);
+  if (blas.error != 0) return static_cast<cublasStatus_t>(blas.error);
+  if (geqrf == nullptr || capturing(slot->stream)) return CUBLAS_STATUS_NOT_SUPPORTED;
+  const size_t each = static_cast<size_t>(m < n ? m : n), members = static_cast<size_t>(count);
+  sx_arena arena(slot, blas, {each * members * sizeof(T)});
+  T* const taus = arena.take<T>(each * members);
+  const std::unique_ptr<T*[]> to(new (std::nothrow) T*[members]);
+  if (taus == nullptr || to == nullptr) return CUBLAS_STATUS_ALLOC_FAILED;
+  const rocblas_status status =
+      geqrf(blas.loan.handle, m, n, arrays<T>(A), lda, sx_rocm_ptr(taus), static_cast<rocblas_stride>(each), count);
+  if (status != rocblas_status_success) return sx_from_rocblas_status(status);
+  const auto copy = [&](void* out, const void* in, size_t bytes, hipMemcpyKind kind) {
+    return sx_rocm->hipMemcpyAsync(out, in, bytes, kind, slot->stream) == hipSuccess;
+  };
+  bool good = copy(to.get(), Tau, members * sizeof(T*), hipMemcpyDeviceToHost) &&
+              sx_rocm->hipStreamSynchronize(slot->stream) == hipSuccess;
+  for (size_t i = 0; i < members && good; ++i) {
+    good = copy(to[i], taus + i * each, each * sizeof(T), hipMemcpyDeviceToDevice);
+  }
+  return good ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_EXECUTION_FAILED;
+}
+
 // Least squares; without right-hand sides, what they would be solved by.
 template <class T>
 cublasStatus_t least_squares(cublasHandle_t handle, int m, int n, int nrhs, T* const* A, int lda, T* const* C, int ldc,
@@ -118,6 +155,10 @@ cublasStatus_t sx_getrs_unpivoted(cublasHandle_t handle, cublasOperation_t trans
                                   int count) {
   return solve<float>(handle, trans, n, nrhs, A, lda, B, ldb, count);
 }
+cublasStatus_t sx_geqrf_declared(cublasHandle_t handle, int m, int n, float* const A[], int lda, float* const Tau[],
+                                 int*, int count) {
+  return factor_qr<float>(handle, m, n, A, lda, Tau, count);
+}
 cublasStatus_t sx_matinv(cublasHandle_t handle, int n, const float* const A[], int lda, float* const Ainv[],
                          int lda_inv, int* info, int count) {
   return invert<float>(handle, n, A, lda, Ainv, lda_inv, info, count);
@@ -131,6 +172,10 @@ cublasStatus_t sx_getrs_unpivoted(cublasHandle_t handle, cublasOperation_t trans
                                   const double* const A[], int lda, const int*, double* const B[], int ldb, int*,
                                   int count) {
   return solve<double>(handle, trans, n, nrhs, A, lda, B, ldb, count);
+}
+cublasStatus_t sx_geqrf_declared(cublasHandle_t handle, int m, int n, double* const A[], int lda, double* const Tau[],
+                                 int*, int count) {
+  return factor_qr<double>(handle, m, n, A, lda, Tau, count);
 }
 cublasStatus_t sx_matinv(cublasHandle_t handle, int n, const double* const A[], int lda, double* const Ainv[],
                          int lda_inv, int* info, int count) {
@@ -146,6 +191,10 @@ cublasStatus_t sx_getrs_unpivoted(cublasHandle_t handle, cublasOperation_t trans
                                   int count) {
   return solve<cuComplex>(handle, trans, n, nrhs, A, lda, B, ldb, count);
 }
+cublasStatus_t sx_geqrf_declared(cublasHandle_t handle, int m, int n, cuComplex* const A[], int lda,
+                                 cuComplex* const Tau[], int*, int count) {
+  return factor_qr<cuComplex>(handle, m, n, A, lda, Tau, count);
+}
 cublasStatus_t sx_matinv(cublasHandle_t handle, int n, const cuComplex* const A[], int lda, cuComplex* const Ainv[],
                          int lda_inv, int* info, int count) {
   return invert<cuComplex>(handle, n, A, lda, Ainv, lda_inv, info, count);
@@ -159,6 +208,10 @@ cublasStatus_t sx_getrs_unpivoted(cublasHandle_t handle, cublasOperation_t trans
                                   const cuDoubleComplex* const A[], int lda, const int*, cuDoubleComplex* const B[],
                                   int ldb, int*, int count) {
   return solve<cuDoubleComplex>(handle, trans, n, nrhs, A, lda, B, ldb, count);
+}
+cublasStatus_t sx_geqrf_declared(cublasHandle_t handle, int m, int n, cuDoubleComplex* const A[], int lda,
+                                 cuDoubleComplex* const Tau[], int*, int count) {
+  return factor_qr<cuDoubleComplex>(handle, m, n, A, lda, Tau, count);
 }
 cublasStatus_t sx_matinv(cublasHandle_t handle, int n, const cuDoubleComplex* const A[], int lda,
                          cuDoubleComplex* const Ainv[], int lda_inv, int* info, int count) {

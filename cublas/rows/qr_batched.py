@@ -125,6 +125,7 @@ ROWS = (
                 args={"A": "Aarray", "tau": "TauArray", "batch_count": "batchSize"},
                 evidence="measured",
             ),
+            Path(native="sx_geqrf_declared", ops=Ops(copies=4, syncs=1)),
         ),
         args={
             "Aarray": A,

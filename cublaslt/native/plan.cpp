@@ -133,8 +133,10 @@ bool rocblas_types(const Problem& p) {
 void compose(Route* r) {
   Problem& p = r->problem;
   const int32_t e = p.epilogue;
-  const bool scalars = p.pointer_mode <= CUBLASLT_POINTER_MODE_DEVICE &&
-                       (p.pointer_mode == CUBLASLT_POINTER_MODE_HOST || p.scale_type == p.acc);
+  // rocBLAS fetches scalars from the device and waits for them; the kernel reads them in the stream's order.
+  const bool arrays = p.batch_mode == CUBLASLT_BATCH_MODE_POINTER_ARRAY;
+  const bool scalars = p.pointer_mode == CUBLASLT_POINTER_MODE_HOST ||
+                       (arrays && p.pointer_mode == CUBLASLT_POINTER_MODE_DEVICE && p.scale_type == p.acc);
   r->widen = is_fp8(p.a.type) || p.a.type == CUDA_R_4F_E2M1;
   const bool blocks = p.a_mode != 0 && p.a_mode != 3;
   r->wide_type = blocks ? CUDA_R_32F : CUDA_R_16F;  // both hold every fp8 number
