@@ -23,6 +23,8 @@ def judged(result: Result, subject: Subject, provider: str) -> Result:
     if provider in ("host", "rocm") or result.result not in ("failed", "crash"):
         return result
     why = next((why for words, why in subject.row.differs.items() if Matcher(words)(result.id)), subject.row.nvidia)
+    if result.pattern == "fault" and "crash" not in why and "fault" not in why:
+        return result  # a device that is broken says nothing about the difference
     if why != "same":
         result.message = f"{why} ({result.message})"
         result.result = "differs"

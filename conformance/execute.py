@@ -214,14 +214,18 @@ class Executor:
 
     def _script(self, case: Case, handles: Mapping[str, int]) -> Outcome:
         session = scripts.Session(self.calls, case.subject.library, dict(handles), case.subject.tables.status_name)
+        outcome = Outcome(PASSED, status="SUCCESS")
         try:
             scripts.run(case.subject.symbol, case.note, session)
         except AssertionError as e:
-            return Outcome(FAILED, str(e) or "an assertion of the script does not hold", session.ratio)
+            outcome = Outcome(FAILED, str(e) or "an assertion of the script does not hold")
         finally:
             if self.printed:
                 self.printed.new()  # messages about arguments that the script made bad on purpose
-        return Outcome(PASSED, ratio=session.ratio, status="SUCCESS")
+        if fault := self.calls.synchronise():
+            outcome = Outcome(FAILED, f"the device faults: cudaError {fault}", pattern="fault")
+        outcome.ratio = session.ratio
+        return outcome
 
     def _counted(self) -> tuple[int, ...] | None:
         return tuple(self.counters(n, -1) for n in COUNTERS) if self.counters else None
