@@ -33,7 +33,7 @@ static rocblas_status gemm(rocblas_handle h, rocblas_operation ta, rocblas_opera
     over_batch(batch, cost, [&](i64 i) {
       if constexpr (std::is_same_v<T, V>) {
         if (cost < 5e3 && av != V(0))  // small: the shortest way
-          return blas::gemm(ta, tb, m, n, k, av, A.at(i), A.ld, B.at(i), B.ld, bv, C.at(i), C.ld);
+          return gemm_here(ta, tb, m, n, k, av, A.at(i), A.ld, B.at(i), B.ld, bv, C.at(i), C.ld);
         gemm_run(ta, tb, m, n, av == V(0) ? 0 : k, av, av == V(0) ? nullptr : A.at(i), A.ld,
                  av == V(0) ? nullptr : B.at(i), B.ld, bv, C.at(i), C.ld);
       } else {

@@ -5,6 +5,7 @@
 
 #include "blas.h"
 #include "kernels.h"
+#include "small.h"
 
 namespace sx::rb {
 
@@ -58,14 +59,22 @@ void scale_matrix(i64 m, i64 n, T beta, T* C, i64 ldc) {
   });
 }
 
+// On one thread.
+template <class T>
+void gemm_here(rocblas_operation ta, rocblas_operation tb, i64 m, i64 n, i64 k, T alpha, const T* A, i64 lda,
+               const T* B, i64 ldb, T beta, T* C, i64 ldc) {
+  if (!small::gemm(ta, tb, m, n, k, alpha, A, lda, B, ldb, beta, C, ldc))
+    blas::gemm(ta, tb, m, n, k, alpha, A, lda, B, ldb, beta, C, ldc);
+}
+
 template <class T>
 void gemm_run(rocblas_operation ta, rocblas_operation tb, i64 m, i64 n, i64 k, T alpha, const T* A, i64 lda, const T* B,
               i64 ldb, T beta, T* C, i64 ldc) {
   if (m <= 0 || n <= 0) return;
   if (k == 0 || alpha == T(0)) return scale_matrix(m, n, beta, C, ldc);
   tiles(m, n, product_cost<T>(m, n, k), [&](i64 r, i64 r_end, i64 c, i64 c_end) {
-    blas::gemm(ta, tb, r_end - r, c_end - c, k, alpha, at(ta, A, lda, r, 0), lda, at(tb, B, ldb, 0, c), ldb, beta,
-               C + r + c * ldc, ldc);
+    gemm_here(ta, tb, r_end - r, c_end - c, k, alpha, at(ta, A, lda, r, 0), lda, at(tb, B, ldb, 0, c), ldb, beta,
+              C + r + c * ldc, ldc);
   });
 }
 

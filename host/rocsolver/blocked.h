@@ -26,8 +26,9 @@ void column_parts(i64 n, F&& f) {
 template <class T>
 i64 lu_factorise(i64 m, i64 n, T* A, i64 lda, i64* pivots) {
   const i64 least = std::min(m, n), width = panel_width(least);
-  if (!worth_blocking(m, n)) return lapack::info<T>(lapack::getrf, m, n, A, lda, pivots);
   i64 info = 0;
+  if (small::lu(m, n, A, lda, pivots, &info)) return info;
+  if (!worth_blocking(m, n)) return lapack::info<T>(lapack::getrf, m, n, A, lda, pivots);
   for (i64 j = 0; j < least; j += width) {
     const i64 size = std::min(width, least - j);
     T* panel = A + j + j * lda;
