@@ -104,6 +104,34 @@ inline void magnitudes_complex(i64 n, const std::complex<R>* x, R* y) {
 }
 
 template <class R>
+inline void combine_real(i64 n, R a, const R* x, R b, const R* y, R* z) {
+  if (y == nullptr) {
+    for (i64 i = 0; i < n; ++i) z[i] = a * x[i];
+  } else {
+    for (i64 i = 0; i < n; ++i) z[i] = a * x[i] + b * y[i];
+  }
+}
+template <class R>
+inline void combine_complex(i64 n, std::complex<R> a, const std::complex<R>* x, std::complex<R> b,
+                            const std::complex<R>* y, std::complex<R>* z) {
+  const R *p = reinterpret_cast<const R*>(x), *q = reinterpret_cast<const R*>(y);
+  R* out = reinterpret_cast<R*>(z);
+  const R ar = a.real(), ai = a.imag(), br = b.real(), bi = b.imag();
+  if (y == nullptr) {
+    for (i64 i = 0; i < 2 * n; i += 2) {
+      const R re = ar * p[i] - ai * p[i + 1], im = ar * p[i + 1] + ai * p[i];
+      out[i] = re, out[i + 1] = im;
+    }
+  } else {
+    for (i64 i = 0; i < 2 * n; i += 2) {
+      const R re = ar * p[i] - ai * p[i + 1] + (br * q[i] - bi * q[i + 1]);
+      const R im = ar * p[i + 1] + ai * p[i] + (br * q[i + 1] + bi * q[i]);
+      out[i] = re, out[i + 1] = im;
+    }
+  }
+}
+
+template <class R>
 inline void scale_complex(i64 n, std::complex<R> a, std::complex<R>* x) {
   R* p = reinterpret_cast<R*>(x);
   const R re = a.real(), im = a.imag();
@@ -170,5 +198,18 @@ SX_HOT void scale(i64 n, double a, double* x) {
 }
 SX_HOT void scale(i64 n, cfloat a, cfloat* x) { scale_complex(n, a, x); }
 SX_HOT void scale(i64 n, cdouble a, cdouble* x) { scale_complex(n, a, x); }
+
+SX_HOT void combine(i64 n, float a, const float* x, float b, const float* y, float* z) {
+  combine_real(n, a, x, b, y, z);
+}
+SX_HOT void combine(i64 n, double a, const double* x, double b, const double* y, double* z) {
+  combine_real(n, a, x, b, y, z);
+}
+SX_HOT void combine(i64 n, cfloat a, const cfloat* x, cfloat b, const cfloat* y, cfloat* z) {
+  combine_complex(n, a, x, b, y, z);
+}
+SX_HOT void combine(i64 n, cdouble a, const cdouble* x, cdouble b, const cdouble* y, cdouble* z) {
+  combine_complex(n, a, x, b, y, z);
+}
 
 }  // namespace sx::rb

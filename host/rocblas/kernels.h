@@ -67,6 +67,12 @@ void scale(i64 n, double a, double* x);
 void scale(i64 n, cfloat a, cfloat* x);
 void scale(i64 n, cdouble a, cdouble* x);
 
+// z := a x + b y, or a x without y; z may be one of them.
+void combine(i64 n, float a, const float* x, float b, const float* y, float* z);
+void combine(i64 n, double a, const double* x, double b, const double* y, double* z);
+void combine(i64 n, cfloat a, const cfloat* x, cfloat b, const cfloat* y, cfloat* z);
+void combine(i64 n, cdouble a, const cdouble* x, cdouble b, const cdouble* y, cdouble* z);
+
 // The textbook product: std::complex's operator checks for NaN in every multiplication.
 template <class R>
 std::complex<R> mul(std::complex<R> a, std::complex<R> b) {

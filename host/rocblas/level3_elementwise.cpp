@@ -2,38 +2,80 @@
 #include "define.h"
 #include "level3.h"
 
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
 namespace sx::rb {
 
 // ---- C := alpha op(A) + beta op(B) ------------------------------------------------------------------------
-// One operand's part of a tile: rows [r, r_end) and columns [c, c_end), set or added to ``tile``.
-constexpr i64 tile_width = 32;
+constexpr i64 tile_rows = 64, tile_cols = 16;  // 16 columns: a line of the cache of a transposed operand
+
+// to(i, j) := from(j, i) for rows x cols; columns of ``to`` are tile_rows apart.
 template <class T>
-static void add_tile(rocblas_operation op, i64 r, i64 r_end, i64 c, i64 c_end, T alpha, const T* A, i64 lda, bool set,
-                     T* tile) {
-  const bool conjugate = op == rocblas_operation_conjugate_transpose;
-  for (i64 j = c; j < c_end; ++j)
-    for (i64 i = r; i < r_end; ++i) {
-      const T v = mul(alpha, conj_if(conjugate, *at(op, A, lda, i, j)));
-      T& sum = tile[i - r + (j - c) * tile_width];
-      sum = set ? v : sum + v;
-    }
+static void transpose(i64 rows, i64 cols, const T* from, i64 ld, T* to) {
+  i64 done = 0;
+#if defined(__SSE2__)
+  if constexpr (sizeof(T) == 4) {
+    for (; done + 4 <= rows; done += 4)
+      for (i64 j = 0; j + 4 <= cols; j += 4) {
+        const float* x = reinterpret_cast<const float*>(from + j + done * ld);
+        float* y = reinterpret_cast<float*>(to + done + j * tile_rows);
+        __m128 a = _mm_loadu_ps(x), b = _mm_loadu_ps(x + ld), c = _mm_loadu_ps(x + 2 * ld),
+               d = _mm_loadu_ps(x + 3 * ld);
+        _MM_TRANSPOSE4_PS(a, b, c, d);
+        _mm_storeu_ps(y, a), _mm_storeu_ps(y + tile_rows, b);
+        _mm_storeu_ps(y + 2 * tile_rows, c), _mm_storeu_ps(y + 3 * tile_rows, d);
+      }
+  } else if constexpr (sizeof(T) == 8) {
+    for (; done + 2 <= rows; done += 2)
+      for (i64 j = 0; j + 2 <= cols; j += 2) {
+        const double* x = reinterpret_cast<const double*>(from + j + done * ld);
+        double* y = reinterpret_cast<double*>(to + done + j * tile_rows);
+        const __m128d a = _mm_loadu_pd(x), b = _mm_loadu_pd(x + ld);
+        _mm_storeu_pd(y, _mm_unpacklo_pd(a, b)), _mm_storeu_pd(y + tile_rows, _mm_unpackhi_pd(a, b));
+      }
+  }
+#endif
+  constexpr i64 step = sizeof(T) == 4 ? 4 : 2;
+  for (i64 i = 0; i < rows; ++i)
+    for (i64 j = i < done ? cols / step * step : 0; j < cols; ++j) to[i + j * tile_rows] = from[j + i * ld];
 }
 
-// In tiles, so that the rows as well as the columns of a transposed operand stay in cache; both operands of a tile are
-// read before C is written, which may be one of them.
+// An operand's part of a tile where it is, or transposed in ``room``.
+template <class T>
+struct Part {
+  const T* base;
+  i64 ld;
+};
+template <class T>
+static Part<T> part(rocblas_operation op, i64 r, i64 rows, i64 c, i64 cols, const T* A, i64 lda, T* room) {
+  if (op == rocblas_operation_none) return {at(op, A, lda, r, c), lda};
+  transpose(rows, cols, at(op, A, lda, r, c), lda, room);
+  if (is_complex<T> && op == rocblas_operation_conjugate_transpose)
+    for (i64 j = 0; j < cols; ++j)
+      for (i64 i = 0; i < rows; ++i) room[i + j * tile_rows] = conj(room[i + j * tile_rows]);
+  return {room, tile_rows};
+}
+
+// Both operands of a tile are read before C is written, which may be one of them.
 template <class T>
 static void geam_run(rocblas_operation ta, rocblas_operation tb, i64 m, i64 n, T alpha, const T* A, i64 lda, T beta,
                      const T* B, i64 ldb, T* C, i64 ldc) {
-  split(n, 32768 / (m + 1) + tile_width, [&](i64 begin, i64 last) {
-    const bool a = alpha != T(0), b = beta != T(0);
-    T tile[tile_width * tile_width];
-    for (i64 c = begin; c < last; c += tile_width)
-      for (i64 r = 0; r < m; r += tile_width) {
-        const i64 r_end = std::min(m, r + tile_width), c_end = std::min(last, c + tile_width);
-        if (a) add_tile(ta, r, r_end, c, c_end, alpha, A, lda, true, tile);
-        if (b) add_tile(tb, r, r_end, c, c_end, beta, B, ldb, !a, tile);
-        for (i64 j = c; j < c_end; ++j)
-          for (i64 i = r; i < r_end; ++i) C[i + j * ldc] = a || b ? tile[i - r + (j - c) * tile_width] : T(0);
+  if (alpha == T(0)) std::swap(ta, tb), std::swap(alpha, beta), std::swap(A, B), std::swap(lda, ldb);
+  if (alpha == T(0)) return scale_matrix(m, n, T(0), C, ldc);
+  const bool one = beta == T(0);
+  const bool straight = ta == rocblas_operation_none && (one || tb == rocblas_operation_none);
+  split(n, 65536 / (m + 1) + tile_cols, [&](i64 begin, i64 last) {
+    T rooms[2][tile_rows * tile_cols];
+    const i64 height = straight ? m : tile_rows;
+    for (i64 c = begin; c < last; c += tile_cols)
+      for (i64 r = 0; r < m; r += height) {
+        const i64 rows = std::min(height, m - r), cols = std::min(tile_cols, last - c);
+        const Part<T> x = part(ta, r, rows, c, cols, A, lda, rooms[0]);
+        const Part<T> y = one ? Part<T>{nullptr, 0} : part(tb, r, rows, c, cols, B, ldb, rooms[1]);
+        for (i64 j = 0; j < cols; ++j)
+          combine(rows, alpha, x.base + j * x.ld, beta, one ? nullptr : y.base + j * y.ld, C + r + (c + j) * ldc);
       }
   });
 }
