@@ -8,7 +8,7 @@ import shutil
 import statistics
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 
@@ -28,6 +28,21 @@ def interleaved(ours: Callable[[], object], peer: Callable[[], object], rounds: 
                 call()
                 out.append(time.perf_counter() - start)
     return statistics.median(a), statistics.median(b)
+
+
+def together(calls: Mapping[str, Callable[[], object]], rounds: int = 15, pause: float = 0.0) -> dict[str, float]:
+    """Median seconds of each call, run in turns so that all see the same machine; ``pause`` as in ``interleaved``."""
+    taken: dict[str, list[float]] = {name: [] for name in calls}
+    for _ in range(rounds):
+        for name, call in calls.items():
+            if pause:
+                time.sleep(pause)
+            call()
+            for _ in range(3):
+                start = time.perf_counter()
+                call()
+                taken[name].append(time.perf_counter() - start)
+    return {name: statistics.median(times) for name, times in taken.items()}
 
 
 class DirectBlas:
