@@ -82,7 +82,7 @@ cmake_minimum_required(VERSION 3.25)
 project(program C)
 find_package(CUDAToolkit 12 REQUIRED)
 add_executable(program program.c)
-target_link_libraries(program CUDA::cublas CUDA::cudart)
+target_link_libraries(program CUDA::cublas CUDA::cublasLt CUDA::cusolver CUDA::cufft CUDA::cufftw CUDA::cudart)
 """
 PROGRAM = """
 #include <cublas_v2.h>
@@ -98,7 +98,7 @@ int main(void) {
 
 
 def test_cmake_takes_it_for_a_toolkit(tmp_path: Path, engine_env: dict[str, str]) -> None:
-    """FindCUDAToolkit, as programs use it, on the built libraries."""
+    """FindCUDAToolkit, as programs use it, on the built libraries (ggml-org/llama.cpp#1078)."""
     root = prefix.make(12, tmp_path / "toolkit")
     (tmp_path / "CMakeLists.txt").write_text(CMAKE)
     (tmp_path / "program.c").write_text(PROGRAM)
