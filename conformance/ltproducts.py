@@ -5,18 +5,17 @@ What is accepted and what is refused, and with which status, was measured on an 
 
 from __future__ import annotations
 
-import ctypes
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from scale_x.conformance import ltalgos, ltscales, lttable, ltusers
 from scale_x.conformance import ltmatmul as lt
-from scale_x.conformance import ltscales, lttable, ltusers
 from scale_x.conformance.fftcases import Device
 from scale_x.conformance.ltmatmul import Problem, Product
-from scale_x.conformance.ltrun import RESULT, WORKSPACE, Made, Run, only_exact, product
+from scale_x.conformance.ltrun import WORKSPACE, Made, Run, only_exact, product
 
 if TYPE_CHECKING:
     from scale_x.conformance.scripts import Script, Session
@@ -233,80 +232,6 @@ def bad_pointers(x: Session) -> None:
         x.ok("cublasDestroy_v2", blas)
 
 
-# --- heuristics and algorithms --------------------------------------------------------------------------------------
-
-
-def results(x: Session, at: int, count: int) -> list[tuple[int, int]]:
-    """Workspace and state of each."""
-    return [(ctypes.c_size_t.from_address(at + RESULT * i + 64).value,
-             ctypes.c_int.from_address(at + RESULT * i + 72).value) for i in range(count)]  # fmt: skip
-
-
-def heuristic(x: Session) -> None:
-    """Every result is usable and gives the same numbers; what is not filled has state 1; the order repeats."""
-    with Made(x) as made, Device(x) as device:
-        run = Run(x, made, device, Problem.of(replace(P, m=64, n=64, k=64)))
-        status, count, at = run.heuristic(20)
-        assert status == OK and 1 <= count <= 20
-        found = results(x, at, 20)
-        assert all(state == 0 and size <= WORKSPACE for size, state in found[:count]), found[:count]
-        assert all(state == 1 for _, state in found[count:]), found[count:]
-        first = ctypes.string_at(at, RESULT * 20)
-        _, again, other = run.heuristic(20)
-        assert again == count and ctypes.string_at(other, RESULT * 20) == first, "asked again, the order differs"
-        for i in range(count):
-            assert run.call(at + RESULT * i) == OK
-            run.check()
-
-
-def heuristic_refuses(x: Session) -> None:
-    with Made(x) as made, Device(x) as device:
-        run, found, at = Run(x, made, device, Problem.of(P)), x.room(4), x.room(RESULT * 4)
-        ask = lambda handle, preference, count: x.call(  # noqa: E731
-            "cublasLtMatmulAlgoGetHeuristic", handle, run.desc, *run.layouts, preference, count, at, found)  # fmt: skip
-        for count in (0, -1):
-            assert ask(made.handle, made.preference(), count) == BAD
-        assert ask(made.handle, 0, 1) == BAD and ask(0, made.preference(), 1) == "NOT_INITIALIZED"
-
-
-def preset(x: Session) -> None:
-    """An algorithm goes to other problems of its types, and to no others; settings are checked."""
-    with Made(x) as made, Device(x) as device:
-        first = Run(x, made, device, Problem.of(replace(P, m=128, n=128, k=128)))
-        _, _, at = first.heuristic()
-        other = Run(x, made, device, Problem.of(replace(P, m=64, n=96, k=32, transa="T", epilogue=2)))
-        check = lambda run, algo: x.call("cublasLtMatmulAlgoCheck", made.handle, run.desc, *run.layouts, algo,  # noqa: E731
-                                         x.room(RESULT))  # fmt: skip
-        assert check(other, at) == OK and other.call(at) == OK
-        other.check()
-        wide = Run(x, made, device, Problem.of(Product("f64")))
-        assert check(wide, at) == BAD and wide.call(at) == NO and check(wide, 0) == BAD
-        for number, value, says in ((2, 4, OK), (4, 5, OK), (1, 99999, NO), (5, 99, BAD), (6, 99, NO), (3, 7, NO)):
-            algo = x.room(64, 0)
-            ctypes.memmove(algo, at, 64)
-            x.ok("cublasLtMatmulAlgoConfigSetAttribute", algo, number, lt.room_for(x, [value], np.int32), 4)
-            assert check(first, algo) == says and first.call(algo) == says, (number, value)
-        assert x.call("cublasLtMatmulAlgoConfigSetAttribute", at, 0, x.room(4), 4) == BAD, "the number can be set"
-
-
-def algorithms(x: Session) -> None:
-    with Made(x) as made:
-        found, ids = x.room(4), x.room(400)
-        types = (68, 0, 0, 0, 0, 0)
-        for count, status in ((1, OK), (100, OK), (0, BAD), (-1, BAD)):
-            assert x.call("cublasLtMatmulAlgoGetIds", made.handle, *types, count, ids, found) == status, count
-        assert x.call("cublasLtMatmulAlgoGetIds", made.handle, 68, 0, 1, 1, 1, 1, 1, ids, found) == NO
-        x.ok("cublasLtMatmulAlgoGetIds", made.handle, *types, 100, ids, found)
-        algo, size = x.room(64), x.room(8)
-        for i in range(ctypes.c_int.from_address(found).value):
-            number = ctypes.c_int.from_address(ids + 4 * i).value
-            x.ok("cublasLtMatmulAlgoInit", made.handle, *types, number, algo)
-            x.ok("cublasLtMatmulAlgoCapGetAttribute", algo, 6, 0, 0, size)
-            assert ctypes.c_size_t.from_address(size).value % 4 == 0
-        assert x.call("cublasLtMatmulAlgoInit", made.handle, *types, 9999, algo) == BAD
-        assert x.call("cublasLtMatmulAlgoInit", made.handle, 68, 0, 1, 1, 1, 1, 0, algo) == NO
-
-
 def broadcast(x: Session) -> None:
     """A leading dimension 0 of C: one column for all."""
     with Made(x) as made, Device(x) as device:
@@ -342,7 +267,5 @@ SCRIPTS: dict[str, tuple[Entry, ...]] = {
         ("pointers", bad_pointers, True), ("broadcast", broadcast, False), ("conjugate", conjugate, False),
         *ltscales.MATMUL, *lttable.cases(), *ltusers.cases(REFUSALS),
     ),
-    "cublasLtMatmulAlgoGetHeuristic": (("results", heuristic, False), ("refused", heuristic_refuses, False)),
-    "cublasLtMatmulAlgoCheck": (("preset", preset, False),),
-    "cublasLtMatmulAlgoGetIds": (("all", algorithms, False),),
+    **ltalgos.SCRIPTS,
 }  # fmt: skip

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ctypes as C
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -49,3 +51,120 @@ def test_garbage_is_refused(lib_dir: Path) -> None:
     for name in ("MatmulDesc", "MatrixLayout", "MatmulPreference"):
         assert getattr(lt, f"cublasLt{name}GetAttribute")(zeros, 0, out, C.c_size_t(4), None) == 7
         assert getattr(lt, f"cublasLt{name}Destroy")(zeros) == 7
+
+
+# ---- problems seen before, per thread ------------------------------------------------------------------------------
+
+PROGRAM = """
+import ctypes as C, os, resource, sys, threading
+import numpy as np
+from scale_x.bindings._locate import own_directories
+lib = own_directories()[0]
+lt, rt = C.CDLL(str(lib / "libcublasLt.so.13")), C.CDLL(str(lib / "libcudart.so.13"))
+P, U = C.c_void_p, C.c_uint64
+
+def made(name, *arguments):
+    out = P()
+    assert getattr(lt, "cublasLt" + name + "Create")(C.byref(out), *arguments) == 0
+    return out
+
+def send(array):
+    p = P()
+    assert rt.cudaMalloc(C.byref(p), C.c_size_t(array.nbytes)) == 0
+    assert rt.cudaMemcpy(p, P(array.ctypes.data), C.c_size_t(array.nbytes), 1) == 0
+    return p
+
+def fetch(p, like):
+    out = np.empty_like(like)
+    assert rt.cudaMemcpy(P(out.ctypes.data), p, C.c_size_t(out.nbytes), 2) == 0
+    return out
+
+def product(handle, m, n, k, algo=None):
+    "Small integers, so that the product is exact."
+    a, b, d = np.ones((k, m), np.float32), np.full((n, k), 2, np.float32), np.full((n, m), np.nan, np.float32)
+    at = [send(x) for x in (a, b, d)]
+    desc = made("MatmulDesc", 68, 0)
+    layouts = [made("MatrixLayout", 0, U(r), U(c), U(r)) for r, c in ((m, k), (k, n), (m, n))]
+    one, zero = C.c_float(1), C.c_float(0)
+    status = lt.cublasLtMatmul(handle, desc, C.byref(one), at[0], layouts[0], at[1], layouts[1], C.byref(zero), at[2],
+                               layouts[2], at[2], layouts[2], algo, None, C.c_size_t(0), None)
+    assert status == 0, status
+    assert (fetch(at[2], d) == 2 * k).all(), (m, n, k)
+    for p in at:
+        rt.cudaFree(p)
+    for p in layouts:
+        lt.cublasLtMatrixLayoutDestroy(p)
+    lt.cublasLtMatmulDescDestroy(desc)
+"""
+
+
+def run(text: str, env: dict[str, str], *arguments: str) -> str:
+    command = [sys.executable, "-c", PROGRAM + text, *arguments]
+    done = subprocess.run(command, env=env, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-4000:]
+    return done.stdout
+
+
+def test_problems_seen_before_are_bounded(engine_env: dict[str, str]) -> None:
+    """Thousands of problems, each twice: memory stays, and every product is right."""
+    run(
+        """
+handle = P()
+assert lt.cublasLtCreate(C.byref(handle)) == 0
+for count in (500, 3000):
+    for i in range(count):
+        product(handle, 1 + i % 53, 1 + i % 31, 1 + i % 17)
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    before = most if count == 500 else before
+assert most - before < 4096, f"{most - before} KiB more"
+""",
+        engine_env,
+    )
+
+
+def test_threads_share_a_handle(engine_env: dict[str, str]) -> None:
+    run(
+        """
+handle, wrong = P(), []
+assert lt.cublasLtCreate(C.byref(handle)) == 0
+def work(seed):
+    try:
+        for i in range(150):
+            product(handle, 1 + (seed + i) % 13, 1 + i % 7, 1 + (seed * i) % 5)
+    except BaseException as e:
+        wrong.append(repr(e))
+for _ in range(2):
+    threads = [threading.Thread(target=work, args=(s,)) for s in range(8)]
+    [t.start() for t in threads]
+    [t.join() for t in threads]
+assert not wrong, wrong
+assert lt.cublasLtDestroy(handle) == 0
+""",
+        engine_env,
+    )
+
+
+def test_algorithms_mean_the_same_in_every_process(engine_env: dict[str, str], tmp_path: Path) -> None:
+    """An algorithm is 64 bytes that a program may keep in a file."""
+    ask = """
+handle, found, preference = P(), C.c_int(), made("MatmulPreference")
+assert lt.cublasLtCreate(C.byref(handle)) == 0
+limit = U(1 << 22)
+assert lt.cublasLtMatmulPreferenceSetAttribute(preference, 1, C.byref(limit), C.c_size_t(8)) == 0
+desc, layouts = made("MatmulDesc", 68, 0), [made("MatrixLayout", 0, U(r), U(r), U(r)) for r in (64, 64, 64)]
+results = C.create_string_buffer(96 * 8)
+asked = (handle, desc, *layouts, layouts[2], preference, 8, results, C.byref(found))
+assert lt.cublasLtMatmulAlgoGetHeuristic(*asked) == 0
+assert found.value > 1
+"""
+    kept = tmp_path / "algos"
+    run(ask + "open(sys.argv[1], 'wb').write(results.raw)", engine_env, str(kept))
+    check = """
+product(handle, 9, 9, 9)
+assert open(sys.argv[1], "rb").read() == results.raw, "other algorithms than in the other process"
+for i in range(found.value):
+    algo, result = C.create_string_buffer(results.raw[96 * i : 96 * i + 64], 64), C.create_string_buffer(96)
+    assert lt.cublasLtMatmulAlgoCheck(handle, desc, *layouts, layouts[2], algo, result) == 0
+    assert result.raw[64:72] == results.raw[96 * i + 64 : 96 * i + 72], "its workspace"
+"""
+    run(ask + check, engine_env, str(kept))

@@ -181,6 +181,7 @@ cublasStatus_t sx_algo_cap(const cublasLtMatmulAlgo_t* algo, cublasLtMatmulAlgoC
     case CUBLASLT_ALGO_CAP_STRIDED_BATCH_SUPPORT:
     case CUBLASLT_ALGO_CAP_OUT_OF_PLACE_RESULT_SUPPORT:
     case CUBLASLT_ALGO_CAP_POINTER_ARRAY_BATCH_SUPPORT:
+    case CUBLASLT_ALGO_CAP_POINTER_ARRAY_GROUPED_SUPPORT:
       return number(1);
     case CUBLASLT_ALGO_CAP_REDUCTION_SCHEME_MASK:
       return number(kReductions);

@@ -11,8 +11,6 @@ namespace {
 constexpr auto kFine = CUBLAS_STATUS_SUCCESS;
 constexpr auto kBad = CUBLAS_STATUS_INVALID_VALUE;
 constexpr auto kUnsupported = CUBLAS_STATUS_NOT_SUPPORTED;
-// What the first algorithm may take when nobody said how much there is.
-constexpr uint64_t kNoWorkspace = 0;
 
 // A handle of cuBLASLt or of cuBLAS.
 sx_blas_slot* slot_of(const void* handle) {
@@ -84,9 +82,21 @@ cublasStatus_t check_data(const Call& call, const Problem& p, Data* data, const 
   return kFine;
 }
 
-// The native algorithm of a call; nullptr: none that fits.
-const hipblasLtMatmulAlgo_t* choose(sx_lt_thread* thread, sx_lt_plan* plan, int rank, const Data& data, size_t bytes) {
-  if (SX_LIKELY(rank < plan->algo_count && plan->algos[rank].workspaceSize <= bytes)) return &plan->algos[rank].algo;
+// The native algorithm of a call; nullptr: none that fits. ``given`` means the same one wherever it is used again on
+// its problem; on another problem, or without one, the best that fits is taken.
+const hipblasLtMatmulAlgo_t* choose(sx_lt_thread* thread, sx_lt_plan* plan, const Algo* given, const Data& data,
+                                    size_t bytes) {
+  const bool own = given != nullptr && given->magic == kAlgoMagic;
+  const int rank = own ? given->rank : 0;
+  const auto fits = [&](bool same) {
+    if (rank >= plan->algo_count) return false;
+    const size_t need = plan->algos[rank].workspaceSize;
+    return need <= bytes && (!same || need == given->workspace);
+  };
+  if (SX_LIKELY(fits(own))) return &plan->algos[rank].algo;
+  if (own && plan->limit != given->limit && find_algorithms(thread, plan, data.device, data.stream, given->limit) &&
+      fits(false))
+    return &plan->algos[rank].algo;
   for (int i = 0; i < plan->algo_count; ++i) {
     if (plan->algos[i].workspaceSize <= bytes) return &plan->algos[i].algo;
   }
@@ -156,12 +166,15 @@ cublasStatus_t heuristic(sx_blas_slot* slot, const Call& call, const Preference&
   int found = 0;
   const float waves = plan != nullptr ? static_cast<float>(milli_waves(route_of(plan).problem)) / 1000 : 1;
   const bool limited = given.magic == kAlgoMagic;
-  if (plan != nullptr && route_of(plan).way == Way::Native) {
+  const bool native = plan != nullptr && route_of(plan).way == Way::Native;
+  if (native && (plan->limit == preference.workspace ||
+                 find_algorithms(thread, plan, slot->device, stream, preference.workspace))) {
     for (int rank = 0; rank < plan->algo_count && found < requested; ++rank) {
       const uint64_t need = plan->algos[rank].workspaceSize;
       if (need > preference.workspace || (limited && rank != given.rank)) continue;
       Algo a = limited ? given : algo_for(call, rank);
       a.workspace = need;
+      a.limit = preference.workspace;
       fill(&results[found++], &a, need, kFine, waves);
     }
   }
@@ -252,9 +265,8 @@ cublasStatus_t multiply(const Call& call, Data* data, const Chosen& chosen) {
   if (r.problem.swapped) std::swap(data->a, data->b);
   const hipblasLtMatmulAlgo_t* native = nullptr;
   if (SX_LIKELY(r.way == Way::Native)) {
-    const int rank = algo != nullptr && algo->magic == kAlgoMagic ? algo->rank : 0;
-    native = choose(thread, plan, rank, *data, chosen.bytes);
-    if (SX_UNLIKELY(native == nullptr)) return kUnsupported;
+    native = choose(thread, plan, algo, *data, chosen.bytes);
+    if (SX_UNLIKELY(native == nullptr)) return run_composed(composed(r), *call.desc, *data);
   }
   return run(thread, plan, *call.desc, *data, native, chosen.workspace, chosen.bytes);
 }

@@ -167,6 +167,13 @@ void set_pointers(sx_lt_plan* plan, const MatmulDesc& d) {
   }
 }
 
+Route composed(const Route& native) {
+  Route r{};
+  r.problem = native.problem;
+  compose(&r);
+  return r;
+}
+
 bool find_algorithms(sx_lt_thread* thread, sx_lt_plan* plan, int device, hipStream_t stream, uint64_t limit) {
   const sx_rocm_table& r = *sx_rocm;
   if (sx_lt_borrow(thread, device, stream) != 0) return false;
@@ -178,6 +185,7 @@ bool find_algorithms(sx_lt_thread* thread, sx_lt_plan* plan, int device, hipStre
       thread->handle, plan->desc, plan->a, plan->b, plan->c, plan->d, preference, SX_LT_ALGOS, plan->algos, &count);
   r.hipblasLtMatmulPreferenceDestroy(preference);
   // some releases leave results that do not fit in the list
+  plan->limit = limit;
   int kept = 0;
   for (int i = 0; status == HIPBLAS_STATUS_SUCCESS && i < count && i < SX_LT_ALGOS; ++i) {
     if (plan->algos[i].state != HIPBLAS_STATUS_SUCCESS || plan->algos[i].workspaceSize > limit) continue;

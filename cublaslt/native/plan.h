@@ -59,6 +59,8 @@ sx_lt_plan* make_plan(sx_lt_thread* thread, const Call& call, uint64_t hash, int
                       uint64_t workspace, Verdict* verdict);
 // The native algorithms that need no more workspace than ``limit``; false: none, or no handle.
 bool find_algorithms(sx_lt_thread* thread, sx_lt_plan* plan, int device, hipStream_t stream, uint64_t limit);
+// The same product without hipBLASLt, for a call whose workspace suffices for none of its algorithms.
+Route composed(const Route& native);
 void set_pointers(sx_lt_plan* plan, const MatmulDesc& desc);
 
 cublasStatus_t run(sx_lt_thread* thread, sx_lt_plan* plan, const MatmulDesc& desc, const Data& data,

@@ -102,8 +102,8 @@ struct Algo {
   uint8_t d, compute, scale, align;  // align: log2 of what the matrices' pointers and strides are multiples of
   int32_t id, tile, split_k, reduction, swizzle, custom, stages;
   uint16_t inner, cluster, ten, reserved;
-  uint64_t workspace;
-  uint32_t pad[2];
+  uint64_t workspace;  // that it needs
+  uint64_t limit;      // of workspace, of the question that it answers: ``rank`` counts among the answers
 };
 constexpr uint32_t kAlgoMagic = 0x53584c54;
 static_assert(sizeof(Algo) <= sizeof(cublasLtMatmulAlgo_t), "fits the struct");

@@ -40,6 +40,7 @@ struct sx_lt_plan {
   const void* pointers[SX_LT_POINTERS];  // attributes of desc, as set
   int32_t algo_count;
   int32_t flags;
+  uint64_t limit;  // of workspace, for which ``algos`` were found
   hipblasLtMatmulHeuristicResult_t algos[SX_LT_ALGOS];
   uint64_t plan[56];  // how it is computed
 };
