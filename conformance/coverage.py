@@ -12,6 +12,7 @@ from typing import Any
 
 from scale_x.wrappers_gen import rows as R
 from scale_x.wrappers_gen import spec
+from scale_x.wrappers_gen.evidence import NONE, STRENGTH, WEAK
 
 
 def path() -> Path | None:
@@ -45,8 +46,26 @@ def summary(listed: list[dict[str, Any]]) -> list[dict[str, Any]]:
         entry = {"library": library, "exported": len(mine), **Counter(e["kind"] for e in mine)}
         entry["implemented"] = 100 * len(real) / len(mine)
         entry["demand"] = 100 * met / wanted if wanted else None
+        weak = sum(weights.get(e["symbol"], 0) for e in real if e["evidence"] in WEAK)
+        entry["weak"] = 100 * weak / met if met else None
         out.append(entry)
     return out
+
+
+def weakly_known(listed: list[dict[str, Any]]) -> str:
+    """The share of demand, over all libraries, behind which some fact about ROCm is only documented or inferred."""
+    weights = demand()
+    by: Counter[str] = Counter()
+    for e in listed:
+        if e["kind"] != R.STUB:
+            by[e["evidence"]] += weights.get(e["symbol"], 0)
+    whole = sum(by.values())
+    if not whole:
+        return "Nothing of this is asked for by the surveyed programs."
+    shares = ", ".join(f"{level} {100 * by[level] / whole:.0f}%" for level in (*STRENGTH, NONE))
+    weak = 100 * sum(by[w] for w in WEAK) / whole
+    return (f"The weakest fact about ROCm behind what programs call, by demand: {shares}. Weakly known: {weak:.0f}% "
+            "rests on documentation or inference (docs/amd.md).")  # fmt: skip
 
 
 def show(options: argparse.Namespace) -> int:
@@ -62,11 +81,13 @@ def show(options: argparse.Namespace) -> int:
     from rich.table import Table
 
     table = Table(title="exported symbols by kind", title_justify="left")
-    for column in ("library", "exported", *R.KINDS, "implemented", "weighted by demand"):
+    for column in ("library", "exported", *R.KINDS, "implemented", "by demand", "weakly known"):
         table.add_column(column, justify="left" if column == "library" else "right")
     for s in summary(listed):
-        weighted = "-" if s["demand"] is None else f"{s['demand']:.0f}%"
+        weighted, weak = ("-" if v is None else f"{v:.0f}%" for v in (s["demand"], s["weak"]))
         table.add_row(s["library"], str(s["exported"]), *(str(s.get(k, 0)) for k in R.KINDS),
-                      f"{s['implemented']:.0f}%",                      weighted)  # fmt: skip
-    Console(width=None if sys.stdout.isatty() else 130).print(table)
+                      f"{s['implemented']:.0f}%", weighted, weak)  # fmt: skip
+    console = Console(width=None if sys.stdout.isatty() else 130)
+    console.print(table)
+    console.print(weakly_known(listed))
     return 0

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
 
-from . import expr, gates, rows, spec
+from . import evidence, expr, gates, rows, spec
 from .model import ROOT, Model, Page, Symbol, expand, is_family
 
 #: what a page may import beside the generator's rows and the underscored modules of the rows folders
@@ -267,5 +267,6 @@ def check(model: Model, root: Path = ROOT) -> list[str]:
         found += bodies(model, folder, root)
         if folder in model.types:
             found += types(model, folder)
+    found += evidence.complaints(model)
     found += provider_identity(root)
     return list(dict.fromkeys(found))

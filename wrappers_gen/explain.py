@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import prod
 
-from . import rows, spec
+from . import evidence, rows, spec
 from .emit import pynames
 from .model import Model, Symbol
 
@@ -55,6 +55,9 @@ def _rocm(model: Model, s: Symbol) -> Iterator[str]:
                 yield f"path     {name}: since ROCm {since}{removed} ({f.evidence}){when}"
     if s.row and s.row.native:
         yield f"body     {s.names.fill(s.row.native)} in {spec.LIBRARIES[s.library]}/native"
+    for fact in evidence.facts(model.root):
+        if fact.of(s.name):
+            yield f"fact     {fact.evidence}: {fact.name}: {fact.says} ({fact.source})"
 
 
 def _cases(s: Symbol) -> Iterator[str]:

@@ -6,19 +6,11 @@ import json
 from collections import Counter
 from typing import Any
 
-from .. import rows, spec
+from .. import evidence, rows, spec
 from ..model import Model, Symbol
 
-_STRENGTH = (rows.MEASURED, rows.HEADER, rows.SOURCE, rows.DOCUMENTATION, rows.INFERRED)
 
-
-def evidence(s: Symbol) -> str:
-    """The weakest evidence among the paths of a row."""
-    found = [p.evidence for p in s.row.paths if p.call] if s.row else []
-    return max(found, key=_STRENGTH.index) if found else ""
-
-
-def entry(s: Symbol) -> dict[str, Any]:
+def entry(model: Model, s: Symbol) -> dict[str, Any]:
     f = s.function
     return {
         "symbol": s.name,
@@ -26,7 +18,7 @@ def entry(s: Symbol) -> dict[str, Any]:
         "kind": s.kind,
         "why": s.why if s.kind == rows.STUB else (s.row.why if s.row else ""),
         "page": s.where if s.page else "",
-        "evidence": evidence(s),
+        "evidence": evidence.evidence(model, s),
         "nvidia": s.row.nvidia if s.row else "",
         "cuda": sorted(f.exported),
         "declared": bool(f.declared),
@@ -41,6 +33,45 @@ def demand(model: Model) -> dict[str, int]:
 
 def percent(part: int, whole: int) -> str:
     return f"{100 * part / whole:.0f} %" if whole else "-"
+
+
+def _evidence(model: Model, wanted: dict[str, int]) -> list[str]:
+    """The share of what programs call by the weakest fact about ROCm behind it."""
+    levels = (*evidence.STRENGTH, evidence.NONE)
+    out = [
+        "",
+        "## How well ROCm's side is known",
+        "",
+        "Nothing has run on AMD hardware. What a function relies on of AMD's libraries was *measured* on the libraries "
+        "themselves (without a device), stands in a *header*, was read in the *source* or the *documentation*, or is "
+        "*inferred*; the weakest counts (`rocm/facts.toml`, `scale-x explain`). Shares are weighed by demand; `none` "
+        "stands for what asks nothing of AMD's libraries.",
+        "",
+        "| library | " + " | ".join(levels) + " | documentation or inference only |",
+        "|---|" + "---:|" * (len(levels) + 1),
+    ]
+    total: Counter[str] = Counter()
+    for library in model.cuda:
+        found: Counter[str] = Counter()
+        for s in model.of(library):
+            if s.kind != rows.STUB:
+                found[evidence.evidence(model, s)] += wanted.get(s.name, 0)
+        total += found
+        out.append(_shares(library, found, levels))
+    out += [_shares("all", total, levels), "", "| weak fact | evidence | share of demand | source |"]
+    out.append("|---|---|---:|---|")
+    whole, weak = sum(total.values()), [f for f in evidence.facts(model.root) if f.evidence in evidence.WEAK]
+    weights = {f: sum(wanted.get(s.name, 0) for s in model.symbols.values() if s.kind != rows.STUB and f.of(s.name))
+               for f in weak}  # fmt: skip
+    for f in sorted(weak, key=lambda f: (f.evidence != rows.INFERRED, -weights[f], f.name)):
+        out.append(f"| {f.name}: {f.says} | {f.evidence} | {percent(weights[f], whole)} | {f.source} |")
+    return out
+
+
+def _shares(name: str, found: Counter[str], levels: tuple[str, ...]) -> str:
+    whole = sum(found.values())
+    cells = [percent(found[k], whole) for k in levels]
+    return f"| {name} | {' | '.join(cells)} | {percent(sum(found[k] for k in evidence.WEAK), whole)} |"
 
 
 def _markdown(model: Model, wanted: dict[str, int]) -> str:
@@ -63,6 +94,7 @@ def _markdown(model: Model, wanted: dict[str, int]) -> str:
         cells = [str(count[k]) for k in kinds]
         out.append(f"| {library} | {len(listed)} | {' | '.join(cells)} | {percent(len(real), len(listed))} "
                    f"| {percent(done, weight)} |")  # fmt: skip
+    out += _evidence(model, wanted)
     missing = [s for s in model.symbols.values() if s.kind == rows.STUB and wanted.get(s.name)]
     missing.sort(key=lambda s: (-wanted[s.name], s.name))
     out += [
@@ -85,6 +117,6 @@ def _markdown(model: Model, wanted: dict[str, int]) -> str:
 
 
 def emit(model: Model) -> dict[str, str]:
-    listed = [entry(s) for library in spec.LIBRARIES if library in model.cuda for s in model.of(library)]
+    listed = [entry(model, s) for library in spec.LIBRARIES if library in model.cuda for s in model.of(library)]
     text = "[\n" + ",\n".join(json.dumps(e) for e in listed) + "\n]\n"
     return {"docs/coverage.json": text, "docs/coverage.md": _markdown(model, demand(model))}
