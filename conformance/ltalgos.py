@@ -181,7 +181,8 @@ def capabilities(x: Session) -> None:
             x.ok(get, algo, number, listed, nbytes + 64, size)
             for value in (ctypes.c_int32 * (nbytes // 4)).from_address(listed):
                 x.ok("cublasLtMatmulAlgoConfigSetAttribute", algo, setting, lt.room_for(x, [value], np.int32), 4)
-        x.ok("cublasLtMatmulAlgoCheck", made.handle, run.desc, *run.layouts, algo, x.room(RESULT))
+        if x.own:  # NVIDIA's last tile and last number of stages need not go together
+            x.ok("cublasLtMatmulAlgoCheck", made.handle, run.desc, *run.layouts, algo, x.room(RESULT))
         for number in (-1, 99):
             assert x.call(get, algo, number, x.room(8), 4, size) == BAD
         assert x.call(get, 0, 0, x.room(8), 4, size) == BAD
@@ -195,7 +196,8 @@ def ids(x: Session) -> None:
         assert x.call("cublasLtMatmulAlgoGetIds", made.handle, 68, 0, 1, 1, 1, 1, 1, numbers, found) == NO
         x.ok("cublasLtMatmulAlgoGetIds", made.handle, *TYPES, 100, numbers, found)
         algo, size = x.room(64), x.room(8)
-        for i in range(ctypes.c_int.from_address(found).value):
+        assert ctypes.c_int.from_address(found).value == 8 and ctypes.c_int.from_address(numbers).value == 0
+        for i in range(8):
             number = ctypes.c_int.from_address(numbers + 4 * i).value
             x.ok("cublasLtMatmulAlgoInit", made.handle, *TYPES, number, algo)
             x.ok("cublasLtMatmulAlgoCapGetAttribute", algo, 6, 0, 0, size)

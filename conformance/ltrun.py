@@ -116,7 +116,7 @@ class Run:
             self.aux = np.packbits(bits, axis=-1, bitorder="little")
             self._put_aux(p.n * self.aux_ld)
         elif p.epilogue & 128:
-            self.aux_ld = p.m + 3
+            self.aux_ld = p.m + 3 if self.x.own else -(-p.m // 8) * 8  # else NVIDIA's kernels may fault
             type_ = 14 if kind.d in (28, 29) else kind.d
             self.aux = np.full((p.batch, p.n, self.aux_ld), 77).astype(DTYPES[type_])
             if self.problem.aux is not None:
@@ -201,9 +201,9 @@ class Run:
         p, kind = self.p, self.kind
         got = self.outputs()
         types = {"D": kind.d, "bias": kind.bias_type, "aux": 14 if kind.d in (28, 29) else kind.d, "amax": 0}
-        for name, (want, bound) in self.problem.expected().items():
+        for name, (want, bound) in self.problem.expected(self.x.own).items():
             if name == "aux" and p.epilogue in lt.MASKS:
-                x, near = self.problem.accumulated()
+                x, near = self.problem.accumulated(self.x.own)
                 sure = np.isnan(x) | (np.abs(x) > near) | (x == 0)
                 assert (got[name].astype(bool) == want)[sure].all(), "bits of the mask"
                 continue
@@ -230,17 +230,16 @@ def product(p: Product) -> Script:
 
 
 def only_exact(p: Product) -> Script:
-    """NVIDIA's chip has no kernel: NOT_SUPPORTED there, never a wrong result."""
+    """NVIDIA's chip has no kernel: NOT_SUPPORTED there and with SCALE_X_COMPAT=exact, else computed right."""
 
     def script(x: Session) -> None:
         with Made(x) as made, Device(x) as device:
             run = Run(x, made, device, Problem.of(p))
             said, count, _ = run.heuristic()
-            refuses = EXACT or not x.own
-            assert said == ("NOT_SUPPORTED" if refuses else "SUCCESS"), f"the heuristic answers {said}"
-            assert refuses or count == 1
+            assert said == ("NOT_SUPPORTED" if EXACT else "SUCCESS"), f"the heuristic answers {said}"
+            assert EXACT or count >= 1
             assert run.call() == said
-            if not refuses:
+            if not EXACT:
                 run.check()
 
     return script

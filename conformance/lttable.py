@@ -64,7 +64,8 @@ def line(entry: Line, shape: tuple[int, int, int], has: frozenset[int]) -> Scrip
         checked = ALL if entry.types != DEFAULT or entry.kind[0] != "e" else DEFAULT
         for epilogue in sorted(checked):
             with Made(x) as made, Device(x) as device:
-                p = Product(entry.kind, *shape, entry.ops[0], entry.ops[1], epilogue)
+                alpha = 1 / 64 if entry.kind == "i8-i8" else 1.0  # so that nothing saturates
+                p = Product(entry.kind, *shape, entry.ops[0], entry.ops[1], epilogue, alpha)
                 run = Run(x, made, device, Problem.of(replace(p, beta=0.0 if epilogue in (136, 192) else 1.0)))
                 said, count, _ = run.heuristic()
                 want = "SUCCESS" if epilogue in accepted else "NOT_SUPPORTED"

@@ -87,8 +87,8 @@ FIELDS = {
     "aux-unwanted": "EPILOGUE_AUX_POINTER is set", "bgradb-plain": "BGRADB", "bgrada-transposed": "BGRADA",
     "two-activations": "EPILOGUE 34", "two-gradients": "EPILOGUE 257", "row-bias": "row-major D",
     "complex-relu": "EPILOGUE 2", "int32-relu": "EPILOGUE 2", "e5m2-e5m2": "A (29), B (29)",
-    "scale-modes": "B_SCALE_MODE 3",
-    "block-scales": "BLK128x128", "batch-of-none": "nothing to compute",
+    "scale-modes": "B_SCALE_POINTER",
+    "block-scales": "A_SCALE_MODE 5", "batch-of-none": "nothing to compute",
 
     "no-rows": "nothing to compute", "no-columns": "nothing to compute",
     "scale-of-d": "D_SCALE_MODE", "batch-mode": "BATCH_MODE 7", "factor-stride": "ALPHA_BATCH_STRIDE",

@@ -263,8 +263,10 @@ cublasStatus_t sx_transform_desc_set(cublasLtMatrixTransformDesc_t desc, cublasL
 cublasStatus_t sx_emulation_create(cublasLtEmulationDesc_t* desc) {
   return create(desc, [](EmulationDesc* s) { init(s, 256); });
 }
+// Measured: unlike the other structs, the size is looked at before the pointer.
 cublasStatus_t sx_emulation_init(cublasLtEmulationDesc_t desc, size_t size) {
-  return init(state_of(desc), size) ? kFine : CUBLAS_STATUS_ALLOC_FAILED;
+  if (size < 64) return CUBLAS_STATUS_ALLOC_FAILED;
+  return desc != nullptr && init(state_of(desc), size) ? kFine : kBad;
 }
 cublasStatus_t sx_emulation_destroy(cublasLtEmulationDesc_t desc) { return destroy(desc); }
 cublasStatus_t sx_emulation_get(cublasLtEmulationDesc_t desc, cublasLtEmulationDescAttributes_t attr, void* buf,

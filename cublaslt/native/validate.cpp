@@ -107,11 +107,14 @@ Verdict check_scales(const Call& call) {
   if (!narrow && (d.a_scale || d.b_scale)) return bad(call, "A_SCALE_POINTER or B_SCALE_POINTER is set, A is no fp8");
   if (!fp8_out && (d.d_scale || d.amax_d)) return bad(call, "D_SCALE_POINTER or AMAX_D_POINTER is set, D is no fp8");
   if (!narrow) return kFine;
-  if (d.d_mode != kScalar || d.d_out_mode != kScalar || d.d_out_scale != nullptr)
-    return unsupported(call, false, "D_SCALE_MODE %d or D_OUT_SCALE_MODE %d: block scales of D are not computed",
-                       d.d_mode, d.d_out_mode);
   const int a = d.a_mode, b = d.b_mode;
   const bool blackwell = sx_lt_process.capability >= 100, fp4 = call.a->type == CUDA_R_4F_E2M1;
+  if (d.d_mode != kScalar || d.d_out_mode != kScalar || d.d_out_scale != nullptr) {
+    constexpr const char* text = "D_SCALE_MODE %d or D_OUT_SCALE_MODE %d: block scales of D are not computed";
+    return blackwell ? unsupported(call, false, text, d.d_mode, d.d_out_mode) : bad(call, text, d.d_mode, d.d_out_mode);
+  }
+  if ((a != kScalar && d.a_scale == nullptr) || (b != kScalar && d.b_scale == nullptr))
+    return bad(call, "A_SCALE_MODE %d, B_SCALE_MODE %d: A_SCALE_POINTER or B_SCALE_POINTER is not set", a, b);
   if (fp4) return a == kVec16 && b == kVec16 ? kFine : bad(call, "4-bit A and B want scale modes VEC16_UE4M3");
   if (a == kVec32 || b == kVec32) {
     if (a == b && blackwell) return kFine;

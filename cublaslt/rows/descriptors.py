@@ -135,7 +135,6 @@ ROWS = (
         symbols="cublasLtEmulationDescInit_internal",
         kind=NATIVE,
         why="a struct of the caller's, whose size is honoured; too small is ALLOC_FAILED",
-        steps=(NotNull(("emulationDesc",)),),
         native="sx_emulation_init",
         source="cuBLAS 3.4, cublasLtEmulationDescInit; measured sizes",
     ),
