@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from scale_x.conformance import ltalgos, ltscales, lttable, ltusers
+from scale_x.conformance import ltalgos, ltrandom, ltscales, lttable, ltusers
 from scale_x.conformance import ltmatmul as lt
 from scale_x.conformance.fftcases import Device
 from scale_x.conformance.ltmatmul import Problem, Product
@@ -268,6 +268,7 @@ def entries(products: Iterator[tuple[Product, bool]]) -> Iterator[Entry]:
 SCRIPTS: dict[str, tuple[Entry, ...]] = {
     "cublasLtMatmul": (
         *entries(table()), *entries(variations()),
+        *((f"random-{i}-{p.name}", product(p), False) for i, p in enumerate(ltrandom.products())),
         *((f"refused-{name}", refused(p, status, said, spoil, SINCE.get(name, 11)), False)
           for name, p, status, said, spoil in REFUSALS),
         ("pointers", bad_pointers, True), ("broadcast", broadcast, False), ("conjugate", conjugate, False),
