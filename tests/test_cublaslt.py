@@ -215,3 +215,10 @@ for compute, scale, ab, d, in_type, out_type, one, seventeen, scalar in KINDS:
 """,
         engine_env,
     )
+
+
+def test_log_says_how_a_product_is_computed(engine_env: dict[str, str]) -> None:
+    said = run("handle = P()\nlt.cublasLtCreate(C.byref(handle))\nproduct(handle, 3, 4, 5)\n",
+               dict(engine_env, CUBLASLT_LOG_LEVEL="5"))  # fmt: skip
+    assert "[Trace][cublasLtMatmul] A=0x" in said and "Bdesc=[type=R_32F rows=5 cols=4 ld=5]" in said
+    assert "[Hint][cublasLtMatmul] computed by hipBLASLt" in said

@@ -265,6 +265,7 @@ cublasStatus_t multiply(const Call& call, Data* data, const Chosen& chosen) {
     sx_lt_log(SX_LT_ERROR, call.function, "there is nothing to compute: rows, columns or BATCH_COUNT of D are 0");
     return CUBLAS_STATUS_EXECUTION_FAILED;
   }
+  if (SX_UNLIKELY((sx_lt_process.log_mask & (SX_LT_TRACE | SX_LT_HINT)) != 0)) trace(call, r, *data, chosen);
   if (r.problem.swapped) std::swap(data->a, data->b);
   const hipblasLtMatmulAlgo_t* native = nullptr;
   if (SX_LIKELY(r.way == Way::Native)) {

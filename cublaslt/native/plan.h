@@ -47,6 +47,8 @@ struct Chosen {
 // One product, checks included. The handle's device is the current one.
 cublasStatus_t multiply(const Call& call, Data* data, const Chosen& chosen);
 
+void trace(const Call& call, const Route& route, const Data& data, const Chosen& chosen);  // into the log
+
 // A product for each group: CUBLASLT_BATCH_MODE_GROUPED.
 inline bool is_grouped(const Call& call) {
   constexpr int32_t mode = CUBLASLT_BATCH_MODE_GROUPED;
