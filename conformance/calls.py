@@ -38,7 +38,7 @@ class _Binding:
     def function(self, library: str, symbol: str) -> Function:
         call, error = self._find(symbol), self._error
 
-        def status(*arguments: int | float) -> int | float | None:
+        def status(*arguments: complex) -> int | float | None:
             try:
                 return call(*arguments)
             except error as e:
@@ -91,7 +91,7 @@ class Calls:
             self._functions[symbol] = self._through.function(library, symbol)
         return self._functions[symbol]
 
-    def status(self, library: str, symbol: str, arguments: Sequence[int | float]) -> int:
+    def status(self, library: str, symbol: str, arguments: Sequence[complex]) -> int:
         result = self.function(library, symbol)(*arguments)
         return 0 if result is None else int(result)
 

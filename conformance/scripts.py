@@ -9,7 +9,7 @@ import ctypes
 from collections.abc import Callable
 from typing import Any
 
-from scale_x.conformance import fftcases, grouped, ltcases, ltproducts, spcases, spsteps
+from scale_x.conformance import fftcases, grouped, ltcases, ltproducts, rfcases, spcases, spsteps
 from scale_x.conformance.calls import Calls
 
 
@@ -29,11 +29,11 @@ class Session:
         self.ratio = max(self.ratio, error / bound)
         assert error <= bound, f"{what} {error:.3g}, bound {bound:.3g}"
 
-    def call(self, symbol: str, *arguments: int | float) -> str:
+    def call(self, symbol: str, *arguments: complex) -> str:
         """The status, by name."""
         return self._name(self.calls.status(self.library, symbol, arguments))
 
-    def ok(self, symbol: str, *arguments: int | float) -> None:
+    def ok(self, symbol: str, *arguments: complex) -> None:
         status = self.call(symbol, *arguments)
         assert status in ("SUCCESS", "Success", "cudaSuccess"), f"{symbol} answers {status}"
 
@@ -292,6 +292,7 @@ SCRIPTS: dict[str, tuple[tuple[str, Script, bool], ...]] = {
     **fftcases.SCRIPTS,
     **ltcases.SCRIPTS,
     **ltproducts.SCRIPTS,
+    **rfcases.SCRIPTS,
     **spcases.SCRIPTS,
     **spsteps.SCRIPTS,
 }  # fmt: skip

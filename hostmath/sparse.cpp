@@ -41,9 +41,22 @@ int32_t guarded(Call call) {
 
 int32_t check(const sx_hm_csr* a) { return valid(*a) ? SX_HM_OK : SX_HM_INVALID; }
 
+// A NaN among the values is no small pivot: the solution is NaN then.
+bool has_nan(const sx_hm_csr& a) {
+  return by_type(a.type, false, [&](auto zero) {
+    const auto* v = static_cast<const decltype(zero)*>(a.val);
+    return std::any_of(v, v + a.nnz, [](auto e) { return e != e; });
+  });
+}
+
 int32_t lsv(int32_t kind, const sx_hm_csr* a, const void* b, double tol, int32_t reorder, void* x,
             int32_t* singularity) {
   if (!valid(*a) || a->m != a->n) return SX_HM_INVALID;
+  if (has_nan(*a)) {
+    memset(x, 0xff, bytes_of(a->type) * static_cast<size_t>(a->n));
+    *singularity = -1;
+    return SX_HM_OK;
+  }
   return guarded([&]() -> int32_t {
     // An ordering decides where a zero pivot is seen. Large matrices are ordered for little fill whatever is asked.
     const size_t n = static_cast<size_t>(a->n), bytes = bytes_of(a->type);
@@ -274,10 +287,11 @@ const sx_hostmath_sparse* sparse_table() {
       factor_extract,
       refactor_new,
       refactor_free,
-      refactor_compute,
+      refactor_load,
+      Guarded<refactor_compute>::run,
       Guarded<refactor_solve>::run,
       refactor_pattern,
-      refactor_first,
+      refactor_values,
   };
   return &table;
 }

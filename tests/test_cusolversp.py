@@ -129,7 +129,7 @@ def test_handles_are_checked_and_threads_share_nothing(lib_dir: Path) -> None:
 h = handle()
 ok(solver.cusolverSpDestroy(h))
 assert solver.cusolverSpDestroy(h) == 1 and solve("cusolverSpDcsrlsvluHost", h=h)[0] == 1
-assert solver.cusolverSpDestroy(C.c_void_p(12345)) == 1 and solver.cusolverSpDestroyCsrqrInfo(C.c_void_p(0)) != 0
+assert solver.cusolverSpDestroy(C.c_void_p(12345)) == 1 and solver.cusolverSpDestroyCsrqrInfo(C.c_void_p(0)) == 0
 wrong = []
 def work():
     mine = handle()
@@ -155,7 +155,8 @@ def ask(name, a, tol):
     x, s, y = np.full(m, 3.0), np.full(1, 99, np.int32), np.ones(m)
     ok(getattr(solver, name)(h, m, len(v), descr, p(v), p(r), p(c), p(y), C.c_double(tol), 0, p(x), p(s)))
     assert s[0] < 0 or (x == 3).all()
-    return int(s[0])
+    assert s[0] >= 0 or np.isfinite(x).all() or np.isnan(v).any()
+    return int(s[0]) if np.isfinite(x).all() else "NaN"
 rng = np.random.default_rng(0)
 for m in (6, 150, 450):
     full = sp.csr_array(sp.random_array((m, m), density=0.05, rng=rng) + 4 * sp.eye_array(m)).toarray()
@@ -168,11 +169,11 @@ for m in (6, 150, 450):
         twice = full.copy(); twice[:, 5] = twice[:, 2]
         assert 0 <= ask(name, twice, 1e-10) < m and (m > 200 or ask(name, twice, 1e-10) == 5)
         nan = full.copy(); nan[2, 2] = np.nan
-        assert 0 <= ask(name, nan, 1e-10) < m
+        assert ask(name, nan, 1e-10) == "NaN"
     bad = np.eye(m); bad[3, 3] = -1
     assert 0 <= ask("cusolverSpDcsrlsvcholHost", bad, 0) < m
     bad[3, 3] = np.nan
-    assert 0 <= ask("cusolverSpDcsrlsvcholHost", bad, 0) < m
+    assert ask("cusolverSpDcsrlsvcholHost", bad, 0) == "NaN"
 """,
     )
 

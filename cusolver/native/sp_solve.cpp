@@ -12,8 +12,12 @@ cusolverStatus_t lsv(bool host, int32_t kind, cusolverSpHandle_t handle, int n, 
                      const T* val, const int* row, const int* col, const T* b, Real<T> tol, int reorder, T* x,
                      int* singularity) {
   sx_sp_call call(handle, sx_sp_type<T>::number, n, n, nnz, descr, val, row, col);
-  call.need(reorder >= 0 && reorder <= 3 && b && x && singularity);
+  call.need(b && x && singularity);
   if (!call) return call.status;
+  if (reorder < 0 || reorder > 3) {
+    *singularity = 0;
+    return CUSOLVER_STATUS_INVALID_VALUE;
+  }
   const auto* math = sx_sp_math();
   if (host) return sx_sp_status(math->lsv(kind, &call.a, b, static_cast<double>(tol), reorder, x, singularity));
   sx_onhost work(call.slot);
@@ -35,6 +39,10 @@ cusolverStatus_t least_squares(cusolverSpHandle_t handle, int m, int n, int nnz,
   sx_sp_call call(handle, sx_sp_type<T>::number, m, n, nnz, descr, val, row, col);
   call.need(b && rank && x && p && min_norm);
   if (!call) return call.status;
+  if (m < n) {
+    *rank = 0;
+    return CUSOLVER_STATUS_INVALID_VALUE;
+  }
   return sx_sp_status(sx_sp_math()->least_squares(&call.a, b, static_cast<double>(tol), rank, x, p, min_norm));
 }
 
@@ -43,7 +51,7 @@ cusolverStatus_t inverse_iteration(bool host, cusolverSpHandle_t handle, int m, 
                                    const T* val, const int* row, const int* col, T mu0, const T* x0, int most,
                                    Real<T> eps, T* mu, T* x) {
   sx_sp_call call(handle, sx_sp_type<T>::number, m, m, nnz, descr, val, row, col);
-  call.need(x0 && mu && x && most >= 0);
+  call.need(x0 && mu && x);
   if (!call) return call.status;
   const auto* math = sx_sp_math();
   const auto tol = static_cast<double>(eps);

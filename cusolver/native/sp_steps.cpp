@@ -224,10 +224,12 @@ cusolverStatus_t extract(cusolverSpHandle_t handle, int* p, int* q, cusparseMatD
 // Systems of one pattern: values n apart by nnz, right-hand sides by m, solutions by n.
 template <class T>
 cusolverStatus_t solve_batched(cusolverSpHandle_t handle, int m, int n, int nnz, cusparseMatDescr_t descr, const T* val,
-                               const int* row, const int* col, const T* b, T* x, int batch, csrqrInfo_t info) {
+                               const int* row, const int* col, const T* b, T* x, int batch, csrqrInfo_t info,
+                               const void* buffer) {
   sx_sp_call call(handle, sx_sp_type<T>::number, m, n, nnz, descr, val, row, col);
   Steps* const s = steps_of(info);
-  call.need(s && s->analysed && s->shape.m == m && s->shape.n == n && s->shape.nnz == nnz && b && x && batch > 0);
+  call.need(s && s->analysed && s->shape.m == m && s->shape.n == n && s->shape.nnz == nnz && b && x && batch > 0 &&
+            buffer);
   if (!call) return call.status;
   sx_onhost work(call.slot);
   const auto values = work.read(val, int64_t{nnz} * batch);
@@ -252,7 +254,9 @@ cusolverStatus_t solve_batched(cusolverSpHandle_t handle, int m, int n, int nnz,
 // ---- objects ----
 #define SX_OBJECT(Name, info_t)                                                                                     \
   cusolverStatus_t sx_cusolverSpCreate##Name(info_t* info) { return sx_sp_make<Steps>(info, Trait<info_t>::kind); } \
-  cusolverStatus_t sx_cusolverSpDestroy##Name(info_t info) { return sx_sp_end<Steps>(info, Trait<info_t>::kind); }
+  cusolverStatus_t sx_cusolverSpDestroy##Name(info_t info) {                                                        \
+    return info == nullptr ? CUSOLVER_STATUS_SUCCESS : sx_sp_end<Steps>(info, Trait<info_t>::kind);                 \
+  }
 SX_OBJECT(CsrqrInfo, csrqrInfo_t)
 SX_OBJECT(CsrqrInfoHost, csrqrInfoHost_t)
 SX_OBJECT(CsrcholInfo, csrcholInfo_t)
@@ -361,8 +365,8 @@ cusolverStatus_t sx_cusolverSpXcsrluNnzHost(cusolverSpHandle_t handle, int* nnzL
                  workspace);                                                                                         \
   }                                                                                                                  \
   cusolverStatus_t sx_cusolverSp##X##csrqrsvBatched(cusolverSpHandle_t handle, int m, int n, int nnz, SX_SHAPE,      \
-                                                    const T* b, T* x, int batch, csrqrInfo_t info, void*) {          \
-    return solve_batched<T>(handle, m, n, nnz, descr, val, row, col, b, x, batch, info);                             \
+                                                    const T* b, T* x, int batch, csrqrInfo_t info, void* buffer) {   \
+    return solve_batched<T>(handle, m, n, nnz, descr, val, row, col, b, x, batch, info, buffer);                     \
   }
 #define T float
 SX_STEPS(S, float)

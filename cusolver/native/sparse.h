@@ -106,7 +106,11 @@ struct sx_sp_call {
     int matrix = 0, base = 0;
     if (slot == nullptr) {
       status = CUSOLVER_STATUS_NOT_INITIALIZED;
-    } else if (m <= 0 || n <= 0 || nnz <= 0 || !sx_sp_describe(descr, &matrix, &base)) {
+    } else if (m <= 0 || n <= 0 || nnz <= 0) {
+      status = CUSOLVER_STATUS_INVALID_VALUE;
+    } else if (descr == nullptr) {
+      status = CUSOLVER_STATUS_MATRIX_TYPE_NOT_SUPPORTED;
+    } else if (!sx_sp_describe(descr, &matrix, &base)) {
       status = CUSOLVER_STATUS_INVALID_VALUE;
     } else if (matrix != CUSPARSE_MATRIX_TYPE_GENERAL) {
       status = CUSOLVER_STATUS_MATRIX_TYPE_NOT_SUPPORTED;

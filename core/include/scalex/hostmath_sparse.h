@@ -67,19 +67,19 @@ struct sx_hostmath_sparse {
   int32_t (*factor_extract)(sx_hm_factor* f, int32_t* p, int32_t* q, int32_t base_l, void* val_l, int32_t* row_l,
                             int32_t* col_l, int32_t base_u, void* val_u, int32_t* row_u, int32_t* col_u);
 
-  // A(p,q) = L U is known; L's ones may be stored or not. Then values: A's new ones; all 0-based CSR, double.
+  // A(p,q) = L U: the patterns are known, all 0-based, by rows or by columns. The ones of L, or of U, may be in its
+  // pattern or not. m has as many entries as M = L + U - I.
   sx_hm_refactor* (*refactor_new)(const sx_hm_csr* a, const sx_hm_csr* l, const sx_hm_csr* u, const int32_t* p,
-                                  const int32_t* q, int32_t* status);
+                                  const int32_t* q, int32_t by_columns, int32_t ones_in_upper, int32_t* status);
   void (*refactor_free)(sx_hm_refactor* r);
-  // L + U - I from A's values into m (entries as the pattern says); a pivot below ``zero`` in size becomes ``boost`` if
-  // that is not 0; *pivot is -1, or the first zero.
-  int32_t (*refactor_compute)(const sx_hm_refactor* r, const double* a, double zero, double boost, double* m,
-                              int32_t* pivot, int32_t* boosted);
+  int32_t (*refactor_load)(const sx_hm_refactor* r, const double* a, double* m);  // values of A(p,q) into m
+  // m becomes its factors. *pivot is -1, or the first that is at most ``zero`` in size: ZERO_PIVOT. Such pivots become
+  // ``boost`` if that is positive.
+  int32_t (*refactor_compute)(const sx_hm_refactor* r, double zero, double boost, double* m, int32_t* pivot);
   int32_t (*refactor_solve)(const sx_hm_refactor* r, const double* m, const int32_t* p, const int32_t* q, double* x);
-  // The pattern of M = L + U - I.
+  // M as the program stores matrices: its pattern, and its values from m.
   int32_t (*refactor_pattern)(const sx_hm_refactor* r, const int32_t** row, const int32_t** col);
-  // L and U as given at first (from M), in CSR with L's ones: values of m may be NULL for the first ones.
-  int32_t (*refactor_first)(const sx_hm_refactor* r, double* m);
+  int32_t (*refactor_values)(const sx_hm_refactor* r, const double* m, double* out);
 };
 
 }  // extern "C"
