@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from scale_x.conformance import ltalgos, ltscales, lttable, ltusers
+from scale_x.conformance import ltalgos, ltrandom, ltscales, lttable, ltusers
 from scale_x.conformance import ltmatmul as lt
 from scale_x.conformance.fftcases import Device
 from scale_x.conformance.ltmatmul import Problem, Product
@@ -93,10 +93,12 @@ def variations() -> Iterator[tuple[Product, bool]]:
 # --- refusals -------------------------------------------------------------------------------------------------------
 
 
-def refused(p: Product, status: str, heuristic: str, spoil: Callable[[Run], None]) -> Script:
+def refused(p: Product, status: str, heuristic: str, spoil: Callable[[Run], None], since: int) -> Script:
     """What the product and the heuristic answer; D stays. An accepted heuristic finds something."""
 
     def script(x: Session) -> None:
+        if x.cuda < since:
+            return  # without the attribute
         with Made(x) as made, Device(x) as device:
             run = Run(x, made, device, Problem.of(p))
             spoil(run)
@@ -146,6 +148,8 @@ def no_descriptor(which: str) -> Callable[[Run], None]:
 BAD, NO, OK = "INVALID_VALUE", "NOT_SUPPORTED", "SUCCESS"
 P = Product("f32", m=16, n=16, k=16)
 ROWS, COLS, LD, BATCH, ORDER = 2, 3, 4, 5, 1
+#: attributes that came with later CUDA releases
+SINCE = {"batch-mode": 12, "factor-stride": 13, "scale-of-d": 12, "scale-modes": 12, "block-scales": 12}
 #: name, product, status, the heuristic's status, what is wrong
 REFUSALS: tuple[tuple[str, Product, str, str, Callable[[Run], None]], ...] = (
     ("A-descriptor", P, BAD, BAD, no_descriptor("A")),
@@ -264,9 +268,11 @@ def entries(products: Iterator[tuple[Product, bool]]) -> Iterator[Entry]:
 SCRIPTS: dict[str, tuple[Entry, ...]] = {
     "cublasLtMatmul": (
         *entries(table()), *entries(variations()),
-        *((f"refused-{name}", refused(p, status, said, spoil), False) for name, p, status, said, spoil in REFUSALS),
+        *((f"random-{i}-{p.name}", product(p), False) for i, p in enumerate(ltrandom.products())),
+        *((f"refused-{name}", refused(p, status, said, spoil, SINCE.get(name, 11)), False)
+          for name, p, status, said, spoil in REFUSALS),
         ("pointers", bad_pointers, True), ("broadcast", broadcast, False), ("conjugate", conjugate, False),
-        *ltscales.MATMUL, *lttable.cases(), *ltusers.cases(REFUSALS),
+        *ltscales.MATMUL, *lttable.cases(), *ltusers.cases(REFUSALS, SINCE),
     ),
     **ltalgos.SCRIPTS,
 }  # fmt: skip

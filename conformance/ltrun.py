@@ -216,6 +216,8 @@ def product(p: Product) -> Script:
     """The heuristic finds an algorithm, and the product with it is right."""
 
     def script(x: Session) -> None:
+        if p.arrays and x.cuda < 12:
+            return  # without batches by address
         problem = Problem.of(p)
         with Made(x) as made, Device(x) as device:
             run = Run(x, made, device, problem)

@@ -72,6 +72,8 @@ def mode_of_blackwell(mode: int) -> bool:
 
 def scaled(p: Product, a_mode: int, b_mode: int) -> Script:
     def script(x: Session) -> None:
+        if x.cuda < 12:
+            return  # without scale modes
         problem, rng = Problem.of(p), np.random.default_rng(a_mode * 8 + b_mode)
         with Made(x) as made, Device(x) as device:
             run = Run(x, made, device, problem)
@@ -98,6 +100,8 @@ def scaled(p: Product, a_mode: int, b_mode: int) -> Script:
 
 def refused_modes(x: Session) -> None:
     """Measured: which pairs of modes go together on compute capability 9.0."""
+    if x.cuda < 12:
+        return
     with Made(x) as made, Device(x) as device:
         run = Run(x, made, device, Problem.of(TN))
         scale = device.put(np.ones(4096, np.float32))
@@ -192,7 +196,7 @@ def groups(kind: str, sizes: tuple[tuple[int, int, int], ...], wide: bool = Fals
     """cuBLAS 3.4: sizes, leading dimensions and addresses of every group stand in arrays on the device."""
 
     def script(x: Session) -> None:
-        if not x.own or EXACT:
+        if not x.own or EXACT or x.cuda < 13:
             return  # the recorded release of NVIDIA's has no groups; later ones want multiples of 16 bytes
         k = KINDS[kind]
         alphas = [1.5 + i if own_factors else 1.5 for i in range(len(sizes))]

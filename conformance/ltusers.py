@@ -93,10 +93,11 @@ FIELDS = {
     "no-rows": "nothing to compute", "no-columns": "nothing to compute",
     "scale-of-d": "D_SCALE_MODE", "batch-mode": "BATCH_MODE 7", "factor-stride": "ALPHA_BATCH_STRIDE",
 }  # fmt: skip
+Refusal = tuple[str, Product, str, str, "Callable[[Run], None]"]
 Callback: Any = ctypes.CFUNCTYPE(None, ctypes.c_int, ctypes.c_char_p, ctypes.c_char_p)
 
 
-def log(refusals: tuple[tuple[str, Product, str, str, Callable[[Run], None]], ...]) -> Script:
+def log(refusals: tuple[Refusal, ...], since: dict[str, int]) -> Script:
     """A refused call leaves one message of level 1, which names the field that is wrong."""
 
     def script(x: Session) -> None:
@@ -106,6 +107,8 @@ def log(refusals: tuple[tuple[str, Product, str, str, Callable[[Run], None]], ..
         x.ok("cublasLtLoggerSetLevel", 1)
         try:
             for name, p, _, _, spoil in refusals:
+                if x.cuda < since.get(name, 11) or (name == "factor-stride" and not x.own):
+                    continue
                 with Made(x) as made, Device(x) as device:
                     run = Run(x, made, device, Problem.of(p))
                     spoil(run)
@@ -121,5 +124,5 @@ def log(refusals: tuple[tuple[str, Product, str, str, Callable[[Run], None]], ..
     return script
 
 
-def cases(refusals: tuple[tuple[str, Product, str, str, Callable[[Run], None]], ...]) -> list[Entry]:
-    return [*((f"user-{name}", script, False) for name, script in USERS), ("log", log(refusals), False)]
+def cases(refusals: tuple[Refusal, ...], since: dict[str, int]) -> list[Entry]:
+    return [*((f"user-{name}", script, False) for name, script in USERS), ("log", log(refusals, since), False)]

@@ -168,3 +168,57 @@ for i in range(found.value):
     assert result.raw[64:72] == results.raw[96 * i + 64 : 96 * i + 72], "its workspace"
 """
     run(ask + check, engine_env, str(kept))
+
+
+def test_captured_after_the_heuristic(engine_env: dict[str, str]) -> None:
+    """A product whose algorithm was asked for, with the workspace that it wants, can be captured at its first call."""
+    run(
+        """
+handle, stream = P(), P()
+assert lt.cublasLtCreate(C.byref(handle)) == 0 and rt.cudaStreamCreate(C.byref(stream)) == 0
+room, limit = send(np.zeros(1 << 20, np.uint8)), U(1 << 20)
+preference, n = made("MatmulPreference"), 16
+assert lt.cublasLtMatmulPreferenceSetAttribute(preference, 1, C.byref(limit), C.c_size_t(8)) == 0
+
+def put(desc, number, value):
+    assert lt.cublasLtMatmulDescSetAttribute(desc, number, C.byref(value), C.c_size_t(C.sizeof(value))) == 0
+
+# types of the product, of A and B, of D, their bits of 1 and of 17, the scalars
+KINDS = ((68, 0, 0, 0, np.float32, np.float32, 1, 17, C.c_float),
+         (70, 1, 1, 1, np.float64, np.float64, 1, 17, C.c_double),
+         (68, 0, 2, 2, np.float16, np.float16, 1, 17, C.c_float), (72, 0, 3, 3, np.int8, np.int8, 1, 17, C.c_float),
+         (68, 0, 28, 14, np.uint8, np.uint16, 0x38, 0x4188, C.c_float))
+for compute, scale, ab, d, in_type, out_type, one, seventeen, scalar in KINDS:
+    for epilogue in (4, 6):
+        bias_type = np.float32 if d == 3 else out_type
+        bias = np.full(n, 0x3F80 if d == 14 else 1, bias_type)
+        a, out = send(np.full((n, n), one, in_type)), send(np.zeros((n, n), out_type))
+        desc = made("MatmulDesc", compute, scale)
+        put(desc, 3, C.c_int(1)), put(desc, 7, C.c_int(epilogue)), put(desc, 8, send(bias))
+        x, y = (made("MatrixLayout", t, U(n), U(n), U(n)) for t in (ab, d))
+        result, found, al, be = C.create_string_buffer(96), C.c_int(), scalar(1), scalar(0)
+        status = lt.cublasLtMatmulAlgoGetHeuristicForStream(handle, desc, x, x, y, y, preference, 1, result,
+                                                            C.byref(found), stream)
+        assert (status, found.value) == (0, 1)
+        need = int.from_bytes(result.raw[64:72], "little")
+        assert rt.cudaStreamBeginCapture(stream, 0) == 0
+        status = lt.cublasLtMatmul(handle, desc, C.byref(al), a, x, a, x, C.byref(be), out, y, out, y, result,
+                                   room if need else None, C.c_size_t(need), stream)
+        graph, ready = P(), P()
+        assert (status, rt.cudaStreamEndCapture(stream, C.byref(graph))) == (0, 0), (compute, d, epilogue, status)
+        assert rt.cudaGraphInstantiate(C.byref(ready), graph, C.c_ulonglong(0)) == 0
+        for _ in range(2):
+            assert rt.cudaGraphLaunch(ready, stream) == 0
+        assert rt.cudaStreamSynchronize(stream) == 0
+        got = fetch(out, np.zeros((n, n), out_type))
+        assert (got == seventeen).all(), (compute, d, epilogue, got[0, 0])
+""",
+        engine_env,
+    )
+
+
+def test_log_says_how_a_product_is_computed(engine_env: dict[str, str]) -> None:
+    said = run("handle = P()\nlt.cublasLtCreate(C.byref(handle))\nproduct(handle, 3, 4, 5)\n",
+               dict(engine_env, CUBLASLT_LOG_LEVEL="5"))  # fmt: skip
+    assert "[Trace][cublasLtMatmul] A=0x" in said and "Bdesc=[type=R_32F rows=5 cols=4 ld=5]" in said
+    assert "[Hint][cublasLtMatmul] computed by hipBLASLt" in said

@@ -32,6 +32,14 @@ def test_products(release: str, arch: str, streams: str, engine_env: dict[str, s
     conform(env, "cublasLtMatmul and not table", 550, tmp_path / "report.json")
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", ["1", "2", "3"])
+@pytest.mark.parametrize(("release", "arch"), [("6.0", "gfx90a"), ("7.2", "gfx942"), ("10.1", "gfx950")])
+def test_random_products(seed: str, release: str, arch: str, engine_env: dict[str, str], tmp_path: Path) -> None:
+    env = dict(engine_env, SCALE_X_HOST_ROCM=release, SCALE_X_HOST_ARCH=arch, SCALE_X_CONFORM_SEED=seed)
+    conform(env, "random", 500, tmp_path / "report.json")
+
+
 @pytest.mark.parametrize("compat", ["", "exact"])
 def test_table_of_types_and_epilogues(compat: str, engine_env: dict[str, str], tmp_path: Path) -> None:
     """Every entry of the H200's table; with exact, refused where it is refused there."""

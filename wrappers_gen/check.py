@@ -189,6 +189,8 @@ def defined_in(folder: Path) -> re.Pattern[str]:
         text = path.read_text(encoding="utf-8")
         for m in re.finditer(r"^(?![ \t#/}])[\w:<>,*& \t\"]*?\b(\w+)\(", text, re.MULTILINE):
             found.add(m[1])
+        for m in re.finditer(r"^  \w+_t (sx_\w+)\(.*\\$", text, re.MULTILINE):  # in a macro that takes a type
+            found.add(m[1])
         for m in re.finditer(r"\w+(?:##\w+)+", text):
             found.add(re.sub(r"##\w+##|##\w+$", r"\\w+", m[0]))
     return re.compile("|".join(sorted(found)))

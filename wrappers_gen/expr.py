@@ -290,6 +290,8 @@ class Cpp:
                 raise ExprError(f"{text!r} orders enumerators")
             return Node(f"{a.wrapped} {op} {b.wrapped}", "bool")
         a, b = (Node(f"static_cast<int>({n.text})", "int", 32) if n.kind == "enum" else n for n in (a, b))
+        if a.kind == "real" and b.kind == "real":
+            return Node(f"{a.wrapped} {op} {b.wrapped}", "bool")
         if a.kind != "int" or b.kind != "int":
             raise ExprError(f"{text!r}: cannot compare {ast.unparse(left)!r} with {ast.unparse(right)!r}")
         return Node(f"{a.wrapped} {op} {b.wrapped}", "bool")  # both signed, so the usual conversions keep values

@@ -103,7 +103,7 @@ cublasStatus_t check_algo(const Call& call, const Algo& a) {
   if (any_algorithm(a)) return kFine;
   if (a.magic != kAlgoMagic) return kUnsupported;
   const MatmulDesc& d = *call.desc;
-  if (a.a != call.a->type || a.b != call.b->type || a.c != call.c->type || a.d != call.d->type ||
+  if (a.a != call.a->type || a.b != call.b->type || (a.c != call.c->type && call.c != call.d) || a.d != call.d->type ||
       a.compute != d.compute_type || a.scale != d.scale_type) {
     sx_lt_log(SX_LT_ERROR, call.function, "the algorithm is for other types: A %d, B %d, C %d, D %d", a.a, a.b, a.c,
               a.d);

@@ -178,9 +178,12 @@ cublasStatus_t heuristic(sx_blas_slot* slot, const Call& call, const Preference&
       fill(&results[found++], &a, need, kFine, waves);
     }
   }
+  if (plan != nullptr) prepare_kernels(route_of(plan), stream);
   if (found == 0) {  // computed without a native algorithm, or one that makes do with the workspace of the call
-    const Algo a = limited ? given : algo_for(call, 0);
-    fill(&results[found++], &a, 0, kFine, waves);
+    Algo a = limited ? given : algo_for(call, 0);
+    const size_t need = plan != nullptr ? scratch_bytes(route_of(plan)) : 0;
+    a.workspace = need <= preference.workspace ? need : 0;
+    fill(&results[found++], &a, a.workspace, kFine, waves);
   }
   *count = found;
   for (int i = found; i < requested; ++i) fill(&results[i], nullptr, 0, CUBLAS_STATUS_NOT_INITIALIZED, 0);
@@ -262,6 +265,7 @@ cublasStatus_t multiply(const Call& call, Data* data, const Chosen& chosen) {
     sx_lt_log(SX_LT_ERROR, call.function, "there is nothing to compute: rows, columns or BATCH_COUNT of D are 0");
     return CUBLAS_STATUS_EXECUTION_FAILED;
   }
+  if (SX_UNLIKELY((sx_lt_process.log_mask & (SX_LT_TRACE | SX_LT_HINT)) != 0)) trace(call, r, *data, chosen);
   if (r.problem.swapped) std::swap(data->a, data->b);
   const hipblasLtMatmulAlgo_t* native = nullptr;
   if (SX_LIKELY(r.way == Way::Native)) {
@@ -284,7 +288,7 @@ cublasStatus_t sx_matmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t desc, con
   Call call;
   if (!collect(&call, "cublasLtMatmul", desc, Adesc, Bdesc, Cdesc, Ddesc)) return kBad;
   const OnDevice on(slot->device);
-  Data data{alpha, beta, A, B, C, D, sx_to_hip_stream(stream), slot->device};
+  Data data{alpha, beta, A, B, C, D, sx_to_hip_stream(stream), slot->device, workspace, bytes};
   const Chosen chosen{algo != nullptr ? state_of(algo) : nullptr, workspace, bytes};
   if (SX_UNLIKELY(is_grouped(call))) return run_groups(call, data, chosen);
   return multiply(call, &data, chosen);

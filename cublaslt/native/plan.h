@@ -33,6 +33,8 @@ struct Data {
   void* d;
   hipStream_t stream;
   int device;
+  void* workspace;
+  size_t bytes;
 };
 
 // The algorithm and the workspace of a call, as the program gave them.
@@ -44,6 +46,8 @@ struct Chosen {
 
 // One product, checks included. The handle's device is the current one.
 cublasStatus_t multiply(const Call& call, Data* data, const Chosen& chosen);
+
+void trace(const Call& call, const Route& route, const Data& data, const Chosen& chosen);  // into the log
 
 // A product for each group: CUBLASLT_BATCH_MODE_GROUPED.
 inline bool is_grouped(const Call& call) {
@@ -59,6 +63,11 @@ sx_lt_plan* make_plan(sx_lt_thread* thread, const Call& call, uint64_t hash, int
                       uint64_t workspace, Verdict* verdict);
 // The native algorithms that need no more workspace than ``limit``; false: none, or no handle.
 bool find_algorithms(sx_lt_thread* thread, sx_lt_plan* plan, int device, hipStream_t stream, uint64_t limit);
+// Memory that a product without hipBLASLt needs beside its matrices: in the program's workspace where it is large
+// enough, else scratch memory of the stream, which cannot grow while the stream is being captured.
+size_t scratch_bytes(const Route& route);
+// Loads the kernels that the product needs, so that a capture may follow.
+void prepare_kernels(const Route& route, hipStream_t stream);
 // The same product without hipBLASLt, for a call whose workspace suffices for none of its algorithms.
 Route composed(const Route& native);
 void set_pointers(sx_lt_plan* plan, const MatmulDesc& desc);

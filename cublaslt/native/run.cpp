@@ -125,14 +125,23 @@ struct Room {
 
 size_t aligned(size_t bytes) { return (bytes + 255) & ~size_t{255}; }
 
-bool reserve(Borrowed& blas, const Route& r, Room* room) {
-  const Problem& p = r.problem;
-  const size_t each = r.widen ? sx_data_bytes(r.wide_type) : 0;
-  const size_t a = aligned(count_of(p.a, p.batch) * each), b = aligned(count_of(p.b, p.batch) * each);
-  const size_t acc = static_cast<size_t>(p.m) * p.n * p.batch * sx_data_bytes(p.acc);
-  room->a = static_cast<char*>(blas.scratch(a + b + acc));
-  room->b = room->a + a;
-  room->acc = room->b + b;
+struct Sizes {
+  size_t a, b, acc;
+  explicit Sizes(const Route& r) {
+    const Problem& p = r.problem;
+    const size_t each = r.widen ? sx_data_bytes(r.wide_type) : 0;
+    a = aligned(count_of(p.a, p.batch) * each);
+    b = aligned(count_of(p.b, p.batch) * each);
+    acc = static_cast<size_t>(p.m) * p.n * p.batch * sx_data_bytes(p.acc);
+  }
+  size_t all() const { return a + b + acc; }
+};
+
+bool reserve(Borrowed& blas, const Route& r, const Data& data, Room* room) {
+  const Sizes sizes(r);
+  room->a = static_cast<char*>(sizes.all() <= data.bytes ? data.workspace : blas.scratch(sizes.all()));
+  room->b = room->a + sizes.a;
+  room->acc = room->b + sizes.b;
   return room->a != nullptr;
 }
 
@@ -197,7 +206,7 @@ cublasStatus_t scratch_way(const Route& r, const MatmulDesc& d, const Data& data
   Borrowed blas(p, data, false);
   if (blas.error != 0) return static_cast<cublasStatus_t>(blas.error);
   Room room;
-  if (!reserve(blas, r, &room)) return CUBLAS_STATUS_ALLOC_FAILED;
+  if (!reserve(blas, r, data, &room)) return CUBLAS_STATUS_ALLOC_FAILED;
   Operand a = p.a, b = p.b, acc = p.d;
   acc.type = p.acc;
   acc.ld = p.m;
@@ -304,6 +313,14 @@ cublasStatus_t run_members(const Route& r, const MatmulDesc& d, const Data& data
 }
 
 }  // namespace
+
+size_t scratch_bytes(const Route& r) { return r.way == Way::Scratch ? Sizes(r).all() : 0; }
+
+void prepare_kernels(const Route& r, hipStream_t stream) {
+  if (r.post || r.way == Way::Scratch) sx_kernel_prepare(SX_KERNEL_EPILOGUE, stream);
+  if (r.sums) sx_kernel_prepare(SX_KERNEL_SUMS, stream);
+  if (r.widen || r.problem.d.type == CUDA_R_8I) sx_kernel_prepare(SX_KERNEL_CONVERT, stream);
+}
 
 cublasStatus_t run_composed(const Route& r, const MatmulDesc& d, const Data& data) {
   const bool arrays = r.problem.batch_mode == CUBLASLT_BATCH_MODE_POINTER_ARRAY;

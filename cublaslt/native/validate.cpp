@@ -27,7 +27,8 @@ Verdict unsupported(const Call& call, bool late, const char* format, Args... arg
 
 Verdict check_types(const Call& call) {
   const MatmulDesc& d = *call.desc;
-  const int a = call.a->type, b = call.b->type, c = call.c->type, out = call.d->type;
+  const int a = call.a->type, b = call.b->type, out = call.d->type;
+  const int c = call.c == call.d && is_fp8(out) && !sx_exact ? static_cast<int>(CUDA_R_16BF) : call.c->type;
   if (d.transc != CUBLAS_OP_N) return unsupported(call, false, "TRANSC is %d; C cannot be transposed", d.transc);
   if (d.fill_mode != CUBLAS_FILL_MODE_FULL)
     return unsupported(call, false, "FILL_MODE is %d; only the full matrix is computed", d.fill_mode);

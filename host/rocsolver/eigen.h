@@ -48,6 +48,15 @@ struct Range {
   char letter() const { return kind == rocblas_erange_all ? 'A' : kind == rocblas_erange_value ? 'V' : 'I'; }
 };
 
+// Whether the triangle that is read holds a NaN or an infinity: bisection and MRRR are not for such matrices.
+template <class T>
+bool all_finite(rocblas_fill uplo, i64 n, const T* A, i64 lda) {
+  for (i64 j = 0; j < n; ++j)
+    for (i64 i = uplo == rocblas_fill_upper ? 0 : j; i < (uplo == rocblas_fill_upper ? j + 1 : n); ++i)
+      if (!std::isfinite(std::abs(A[i + j * lda]))) return false;
+  return true;
+}
+
 // By bisection and inverse iteration; A is destroyed. W and Z (n x n, leading dimension n) hold ``found`` results.
 template <class T>
 i64 eigen_bisect(bool vectors, Range<real_t<T>> range, rocblas_fill uplo, i64 n, T* A, i64 lda, real_t<T> abstol,
@@ -113,6 +122,8 @@ struct Output {
 template <class T>
 i64 store_range(bool vectors, Range<real_t<T>> range, rocblas_fill uplo, i64 n, T* A, i64 lda, bool bisect,
                 real_t<T> abstol, const Output<T>& out) {
+  *out.nev = 0;
+  if (!all_finite(uplo, n, A, lda)) return n;
   auto w = scratch<real_t<T>>(n);
   auto z = scratch<T>(vectors ? n * n : 1);
   auto failed = scratch<i64>(n);

@@ -93,8 +93,10 @@ void sort_eigen(i64 n, const T* A, T* V, real_t<T>* W, bool sorted, bool descend
   for (i64 i = 0; i < n; ++i) order[static_cast<size_t>(i)] = i;
   const auto value = [&](i64 i) { return real(A[i + i * n]); };
   if (sorted)
-    std::stable_sort(order.begin(), order.end(),
-                     [&](i64 i, i64 j) { return descending ? value(i) > value(j) : value(i) < value(j); });
+    std::stable_sort(order.begin(), order.end(), [&](i64 i, i64 j) {
+      const auto x = value(i), y = value(j);
+      return (descending ? x > y : x < y) || (x == x && y != y);  // NaN last
+    });
   std::vector<T> copy(V ? V : A, V ? V + n * n : A);
   for (i64 i = 0; i < n; ++i) {
     const i64 from = order[static_cast<size_t>(i)];
