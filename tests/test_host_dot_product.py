@@ -22,9 +22,9 @@ def engine(tmp_path_factory: pytest.TempPathFactory) -> Engine:
     return Engine(tmp_path_factory.mktemp("rocblas"))
 
 
-@pytest.fixture(params=["instructions", "floats"])
+@pytest.fixture(params=["floats", "tiles", "vectors"])
 def way(request: pytest.FixtureRequest, engine: Engine) -> Iterator[str]:
-    engine.control("dot_products", int(request.param == "instructions"))
+    engine.control("dot_products", ["floats", "tiles", "vectors"].index(request.param))
     yield request.param
     engine.control("dot_products", 1)
 

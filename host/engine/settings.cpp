@@ -11,7 +11,7 @@
 extern "C" void scipy_openblas_set_num_threads64_(int threads);
 
 namespace sx::rb::dot {
-bool enable(bool on);  // rocblas/dot_product.h
+long choose(long way);  // rocblas/dot_product.h
 }
 
 namespace sx {
@@ -211,7 +211,7 @@ const Command commands[] = {
     {"fail_next_malloc", [](long n) { return faults.fail_malloc_after = n > 0 ? n : 1, 0L; }},
     {"sticky_error", set_sticky},
     {"fail_next_call", set_fail_call},
-    {"dot_products", [](long on) { return static_cast<long>(rb::dot::enable(on != 0)); }},
+    {"dot_products", [](long way) { return rb::dot::choose(way); }},
     {"reset", reset},
 };
 

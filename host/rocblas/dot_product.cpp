@@ -16,7 +16,8 @@ namespace sx::rb::dot {
 namespace {
 
 constexpr i64 deep = 256;  // words of k at a time: a panel of op(B) stays in the first-level cache
-std::atomic<bool> enabled{true};
+constexpr i64 narrow_panel = 12;
+std::atomic<long> way{tiles};
 
 // ---- packing: T is uint16_t or uint8_t --------------------------------------------------------------------
 // Element l of vector v is X[l + v ld] when vectors lie along k, else X[v + l ld].
@@ -28,10 +29,10 @@ inline uint32_t word_of(const T* p, i64 step, i64 count) {
 }
 
 template <i64 width, class T>
-SX_DOT void pack_panel(bool along_k, i64 vectors, i64 k, const T* X, i64 ld, uint32_t* out) {
+SX_DOT void pack_panel(bool along_k, i64 vectors, i64 k, i64 depth, const T* X, i64 ld, uint32_t* out) {
   constexpr i64 group = 4 / sizeof(T);
-  const i64 full = k / group;
-  if (vectors < width) std::fill_n(out, width * ((k + group - 1) / group), 0u);
+  const i64 full = k / group, kept = vectors < width ? 0 : full;
+  std::fill_n(out + kept * width, (depth - kept) * width, 0u);
   if (along_k) {
     for (i64 first = 0; first < full; first += 16)  // a line of the cache of each vector
       for (i64 v = 0; v < vectors; ++v)
@@ -51,6 +52,24 @@ SX_DOT void pack_panel(bool along_k, i64 vectors, i64 k, const T* X, i64 ld, uin
     out[full * width + v] = word_of(X + (along_k ? done + v * ld : v + done * ld), along_k ? 1 : ld, k - done);
 }
 
+// A column of AMX's tiles.
+template <class T>
+void pack_tiles(bool along_k, i64 vectors, i64 k, i64 depth, const T* X, i64 ld, uint32_t* out) {
+  constexpr i64 across = 4 / sizeof(T) * tile_side;  // elements in a row of a tile
+  T* to = reinterpret_cast<T*>(out);
+  const i64 whole = vectors < tile_side ? 0 : k / across * across;
+  std::fill(to + whole * tile_side, to + depth * tile_side * (across / tile_side), T{0});
+  for (i64 l = 0; l < k; l += across, to += across * tile_side) {
+    const i64 length = std::min(across, k - l);
+    if (along_k)
+      for (i64 v = 0; v < vectors; ++v)
+        memcpy(to + v * across, X + l + v * ld, static_cast<size_t>(length) * sizeof(T));
+    else
+      for (i64 i = 0; i < length; ++i)
+        for (i64 v = 0; v < vectors; ++v) to[v * across + i] = X[v + (l + i) * ld];
+  }
+}
+
 SX_DOT uint16_t lowest_of(i64 n, const uint32_t* words) {
   uint32_t lowest = 0xffff;
   for (i64 i = 0; i < n; ++i) {
@@ -66,34 +85,41 @@ SX_DOT void make_unsigned(i64 n, uint32_t* words) {
   for (i64 i = 0; i < n; ++i) words[i] ^= 0x80808080u;
 }
 SX_DOT void starts_of(i64 depth, const uint32_t* words, int32_t* start) {
-  int32_t sum[wide] = {};
+  int32_t sum[narrow_panel] = {};
   for (i64 w = 0; w < depth; ++w)
-    for (i64 v = 0; v < wide; ++v) {
-      const auto word = static_cast<int32_t>(words[w * wide + v]);
+    for (i64 v = 0; v < narrow_panel; ++v) {
+      const auto word = static_cast<int32_t>(words[w * narrow_panel + v]);
       const auto byte = [](int32_t x) { return static_cast<int32_t>(static_cast<int8_t>(x)); };
       sum[v] += byte(word) + byte(word >> 8) + byte(word >> 16) + (word >> 24);
     }
-  for (i64 v = 0; v < wide; ++v) start[v] = static_cast<int32_t>(uint32_t{0} - 128u * static_cast<uint32_t>(sum[v]));
+  for (i64 v = 0; v < narrow_panel; ++v)
+    start[v] = static_cast<int32_t>(uint32_t{0} - 128u * static_cast<uint32_t>(sum[v]));
 }
 
 template <i64 width, class T>
 void pack_all(bool along_k, i64 vectors, i64 k, const T* X, i64 ld, Packed* p) {
   constexpr i64 group = 4 / sizeof(T);
-  const i64 panels = (vectors + width - 1) / width, depth = p->depth = (k + group - 1) / group, size = depth * width;
+  const i64 panels = (vectors + width - 1) / width, words_in_k = (k + group - 1) / group;
+  const i64 depth = p->depth = p->tiles ? (words_in_k + tile_side - 1) / tile_side * tile_side : words_in_k;
+  const i64 size = depth * width;
   p->words.reset(static_cast<uint32_t*>(
       ::operator new (static_cast<size_t>(panels * size) * sizeof(uint32_t), std::align_val_t{64})));
   if constexpr (sizeof(T) == 2) p->lowest.resize(static_cast<size_t>(panels));
-  if constexpr (sizeof(T) == 1 && width == wide) p->start.resize(static_cast<size_t>(panels * width));
+  if constexpr (sizeof(T) == 1 && width == narrow_panel) p->start.resize(static_cast<size_t>(panels * width));
   split(panels, 32768 / (size + 1) + 1, [=](i64 panel, i64 end) {
     for (; panel < end; ++panel) {
       uint32_t* const words = p->words.get() + panel * size;
-      const i64 first = panel * width;
-      pack_panel<width>(along_k, std::min(width, vectors - first), k, X + first * (along_k ? ld : 1), ld, words);
+      const i64 first = panel * width, count = std::min(width, vectors - first);
+      const T* const from = X + first * (along_k ? ld : 1);
+      if constexpr (width == tile_side)
+        pack_tiles(along_k, count, k, depth, from, ld, words);
+      else
+        pack_panel<width>(along_k, count, k, depth, from, ld, words);
       if constexpr (sizeof(T) == 2)
         p->lowest[static_cast<size_t>(panel)] = lowest_of(size, words);
-      else if constexpr (width == wide)
+      else if constexpr (width == narrow_panel)
         starts_of(depth, words, p->start.data() + first);
-      else
+      else if (!p->tiles)
         make_unsigned(size, words);
     }
   });
@@ -102,8 +128,10 @@ void pack_all(bool along_k, i64 vectors, i64 k, const T* X, i64 ld, Packed* p) {
 template <class T>
 void pack_both(rocblas_operation ta, rocblas_operation tb, i64 m, i64 n, i64 k, const T* A, i64 lda, const T* B,
                i64 ldb, Packed* a, Packed* b) {
+  a->tiles = b->tiles = way.load(std::memory_order_relaxed) == tiles && tiles_allowed();
+  const auto pack_b = b->tiles ? pack_all<tile_side, T> : pack_all<narrow_panel, T>;
   pack_all<tall>(ta != rocblas_operation_none, m, k, A, lda, a);
-  pack_all<wide>(tb == rocblas_operation_none, n, k, B, ldb, b);
+  pack_b(tb == rocblas_operation_none, n, k, B, ldb, b);
 }
 
 int exponent(const Packed& p) {  // biased, of the smallest number but 0
@@ -131,6 +159,7 @@ SX_DOT void panels(i64 depth, const uint32_t* a, const uint32_t* b, const S* sta
                    S* out, i64 ld) {
   const auto low = static_cast<__mmask16>(rows >= 16 ? 0xffff : (1u << rows) - 1);
   const auto high = static_cast<__mmask16>(rows >= 32 ? 0xffff : rows <= 16 ? 0 : (1u << (rows - 16)) - 1);
+  constexpr i64 wide = narrow_panel;
   V sum[wide][2];
 #pragma GCC unroll 12
   for (i64 c = 0; c < wide; ++c) {
@@ -157,6 +186,7 @@ SX_DOT void panels(i64 depth, const uint32_t* a, const uint32_t* b, const S* sta
 template <class V, class S>
 void block_of(const Packed& a, const Packed& b, i64 row, i64 rows, i64 col, i64 cols, const S* start, S* sums) {
   const uint32_t *left = a.words.get() + row * a.depth, *right = b.words.get() + col * b.depth;
+  constexpr i64 wide = narrow_panel;
   for (i64 w = 0; w < a.depth; w += deep)
     for (i64 c = 0; c < cols; c += wide)
       for (i64 r = 0; r < rows; r += tall)
@@ -169,13 +199,13 @@ constexpr bool has_bf16 = false, has_vnni = false;
 
 }  // namespace
 
-bool enable(bool on) { return enabled.exchange(on); }
+long choose(long wanted) { return way.exchange(wanted); }
 
 // Every sum of products is a multiple of 2^-14 times the product of the two smallest powers of two: when that is
 // normal, so is everything.
 bool pack(rocblas_operation ta, rocblas_operation tb, i64 m, i64 n, i64 k, const bfloat16* A, i64 lda,
           const bfloat16* B, i64 ldb, Packed* a, Packed* b) {
-  if (!has_bf16 || !enabled.load(std::memory_order_relaxed)) return false;
+  if (!has_bf16 || way.load(std::memory_order_relaxed) == floats) return false;
   pack_both(ta, tb, m, n, k, reinterpret_cast<const uint16_t*>(A), lda, reinterpret_cast<const uint16_t*>(B), ldb, a,
             b);
   const int left = exponent(*a), right = exponent(*b);
@@ -184,16 +214,18 @@ bool pack(rocblas_operation ta, rocblas_operation tb, i64 m, i64 n, i64 k, const
 
 bool pack(rocblas_operation ta, rocblas_operation tb, i64 m, i64 n, i64 k, const int8_t* A, i64 lda, const int8_t* B,
           i64 ldb, Packed* a, Packed* b) {
-  if (!has_vnni || !enabled.load(std::memory_order_relaxed)) return false;
+  if (!has_vnni || way.load(std::memory_order_relaxed) == floats) return false;
   pack_both(ta, tb, m, n, k, reinterpret_cast<const uint8_t*>(A), lda, reinterpret_cast<const uint8_t*>(B), ldb, a, b);
   return true;
 }
 
 #if defined(__x86_64__)
 void block(const Packed& a, const Packed& b, i64 row, i64 rows, i64 col, i64 cols, float* sums) {
+  if (a.tiles) return tiles_block(a, b, row, rows, col, cols, sums);
   block_of<__m512>(a, b, row, rows, col, cols, static_cast<const float*>(sums), sums);
 }
 void block(const Packed& a, const Packed& b, i64 row, i64 rows, i64 col, i64 cols, int32_t* sums) {
+  if (a.tiles) return tiles_block(a, b, row, rows, col, cols, sums);
   block_of<__m512i>(a, b, row, rows, col, cols, b.start.data() + col, sums);
 }
 #else

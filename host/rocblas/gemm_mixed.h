@@ -3,7 +3,8 @@
 // 8-bit numbers no float sum passes 2^24, and the sums are kept as integers.
 #pragma once
 
-#include <vector>
+#include <memory>
+#include <new>
 
 #include "dot_product.h"
 #include "gemm.h"
@@ -12,12 +13,25 @@ namespace sx::rb {
 
 inline uint32_t as_unsigned(int32_t v) { return static_cast<uint32_t>(v); }
 
-// Contiguous float copy of rows [0, rows) x columns [0, cols) of A as stored.
+struct Free {
+  void operator()(void* p) const { ::operator delete (p, std::align_val_t{64}); }
+};
 template <class T>
-std::vector<float> widened(i64 rows, i64 cols, const T* A, i64 lda) {
-  std::vector<float> out(static_cast<size_t>(rows * cols));
+std::unique_ptr<T[], Free> unset(i64 size) {  // aligned to a line of the cache
+  return std::unique_ptr<T[], Free>(
+      static_cast<T*>(::operator new (static_cast<size_t>(size) * sizeof(T), std::align_val_t{64})));
+}
+
+// The leading dimension of a float copy: columns begin with a line of the cache, and not all in the same of its sets.
+inline i64 widened_ld(i64 rows) { return (rows + 15) / 16 * 16 + 16; }
+
+// Float copy of rows [0, rows) x columns [0, cols) of A as stored.
+template <class T>
+std::unique_ptr<float[], Free> widened(i64 rows, i64 cols, const T* A, i64 lda) {
+  const i64 ld = widened_ld(rows);
+  auto out = unset<float>(ld * cols);
   split(cols, 65536 / (rows + 1) + 1, [&](i64 j, i64 end) {
-    for (; j < end; ++j) widen(rows, A + j * lda, out.data() + j * rows);
+    for (; j < end; ++j) widen(rows, A + j * lda, out.get() + j * ld);
   });
   return out;
 }
@@ -60,31 +74,31 @@ void products(rocblas_operation ta, rocblas_operation tb, i64 m, i64 n, i64 k, c
   const double cost = product_cost<float>(m, n, k);
   if (k > 0 && cost > 500 && dot::product<S>(ta, tb, m, n, k, A, lda, B, ldb, cost / (integer ? 4 : 2), f)) return;
   const bool na = ta == rocblas_operation_none, nb = tb == rocblas_operation_none;
-  const i64 ra = na ? m : k, rb = nb ? k : n;
-  const std::vector<float> Af = k ? widened(ra, na ? k : m, A, lda) : std::vector<float>();
-  const std::vector<float> Bf = k ? widened(rb, nb ? n : k, B, ldb) : std::vector<float>();
+  const i64 rows_a = na ? m : k, rows_b = nb ? k : n, ld_a = widened_ld(rows_a), ld_b = widened_ld(rows_b);
+  const auto Af = k ? widened(rows_a, na ? k : m, A, lda) : nullptr;
+  const auto Bf = k ? widened(rows_b, nb ? n : k, B, ldb) : nullptr;
   tiles(m, n, cost, [&](i64 r, i64 r_end, i64 first_column, i64 last_column) {
-    const i64 rows = r_end - r, width = std::max<i64>(512, (1 << 20) / (rows + 1));
-    std::vector<float> product;
-    std::vector<S> sum;
+    const i64 rows = r_end - r,
+              width = std::min(last_column - first_column, std::max<i64>(512, (1 << 20) / (rows + 1)));
+    const auto sum = unset<S>(rows * width);
+    const auto product = integer ? unset<float>(rows * width) : nullptr;
     for (i64 j = first_column; j < last_column; j += width) {
-      const i64 columns = std::min(width, last_column - j);
-      const size_t size = static_cast<size_t>(rows * columns);
-      sum.assign(size, S(0));
-      float* target = nullptr;
-      if constexpr (integer)
-        product.resize(size), target = product.data();
-      else
-        target = sum.data();
-      const i64 step = integer ? 1024 : k;
+      const i64 columns = std::min(width, last_column - j), size = rows * columns, step = integer ? 1024 : k;
+      const auto multiply = [&](i64 l, float* to) {
+        blas::gemm(ta, tb, rows, columns, std::min(step, k - l), 1.0f, at(ta, Af.get(), ld_a, r, l), ld_a,
+                   at(tb, Bf.get(), ld_b, l, j), ld_b, 0.0f, to, rows);
+      };
+      if (integer || k == 0) std::fill_n(sum.get(), size, S(0));
       for (i64 l = 0; l < k; l += step) {
-        blas::gemm(ta, tb, rows, columns, std::min(step, k - l), 1.0f, at(ta, Af.data(), ra, r, l), ra,
-                   at(tb, Bf.data(), rb, l, j), rb, 0.0f, target, rows);
-        if constexpr (integer)
-          for (size_t i = 0; i < size; ++i)
+        if constexpr (integer) {
+          multiply(l, product.get());
+          for (i64 i = 0; i < size; ++i)
             sum[i] = static_cast<int32_t>(as_unsigned(sum[i]) + as_unsigned(static_cast<int32_t>(product[i])));
+        } else {
+          multiply(l, sum.get());
+        }
       }
-      f(r, rows, j, columns, static_cast<const S*>(sum.data()));
+      f(r, rows, j, columns, static_cast<const S*>(sum.get()));
     }
   });
 }
