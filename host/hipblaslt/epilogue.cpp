@@ -63,11 +63,12 @@ void Finish::start(i64 r, i64 length, i64 column, const float* sums, bool scaled
   if (bias) shift(length, bias, v);
 }
 
-void Finish::activate(i64 r, i64 length, i64 column, float* v) const {
+void Finish::activate(i64 r, i64 length, i64 column, float* v, float* sums) const {
   const Epilogue& e = w_.epilogue;
-  float aux[rb::block];
+  float buffer[rb::block], *aux = buffer;
   void* at = e.aux ? const_cast<void*>(offset<void>(w_.aux.at(b_), r + column * w_.aux.ld, w_.aux.type)) : nullptr;
-  if (e.aux && e.gradient) widen(w_.aux.type, length, at, aux);
+  if (e.aux && e.gradient && w_.aux.type == HIP_R_32F) aux = static_cast<float*>(at);
+  if (e.aux && e.gradient && w_.aux.type != HIP_R_32F) widen(w_.aux.type, length, at, aux);
   if (e.aux && !e.gradient) {
     const float* stored = v;
     if (scale_aux_ != 1) scale_shift(length, scale_aux_, v, nullptr, aux), stored = aux;
@@ -87,7 +88,7 @@ void Finish::activate(i64 r, i64 length, i64 column, float* v) const {
     case Act::sigmoid:
       return sigmoid(length, v);
     case Act::dgelu:
-      return gelu_gradient(length, aux, v);
+      return gelu_gradient(length, aux, v, sums);
     case Act::drelu:
       return relu_gradient(length, aux, v);
   }
@@ -97,6 +98,7 @@ void Finish::block(i64 r, i64 rows, i64 c, i64 columns, const float* sums, i64 l
   const bool in_float = w_.d.type == HIP_R_32F;
   const bool one_pass =
       w_.epilogue.act == Act::gelu && !w_.epilogue.aux && rows_.empty() && columns_.empty() && (scaled || beta_ == 0);
+  const bool sums_here = gradient_of_d_ && w_.epilogue.act == Act::dgelu && scale_d_ == 1;
   float buffer[rb::block], largest = 0;
   std::vector<float> gradient(gradient_of_d_ ? static_cast<size_t>(rows) : 0, 0.0f);
   for (i64 j = 0; j < columns; ++j)
@@ -109,11 +111,11 @@ void Finish::block(i64 r, i64 rows, i64 c, i64 columns, const float* sums, i64 l
         bias_gelu(length, scaled ? 1.0f : alpha_, from, bias_read_ ? bias_.data() + r + i : nullptr, v);
       } else {
         start(r + i, length, c + j, from, scaled, v);
-        activate(r + i, length, c + j, v);
+        activate(r + i, length, c + j, v, sums_here ? gradient.data() + i : nullptr);
       }
       if (w_.amax_d) largest = std::max(largest, magnitude(length, v));
       if (scale_d_ != 1) scale_by(length, scale_d_, v);
-      if (gradient_of_d_) shift(length, v, gradient.data() + i);
+      if (gradient_of_d_ && !sums_here) shift(length, v, gradient.data() + i);
       if (!in_float) narrow(w_.d.type, length, v, to);
     }
   if (!w_.amax_d && !gradient_of_d_) return;

@@ -25,7 +25,8 @@ class Finish {
 
  private:
   void start(i64 r, i64 length, i64 column, const float* sums, bool scaled, float* v) const;
-  void activate(i64 r, i64 length, i64 column, float* v) const;
+  // A gradient of GELU also adds what it makes to ``sums``, unless that is NULL.
+  void activate(i64 r, i64 length, i64 column, float* v, float* sums) const;
 
   const Work& w_;
   i64 b_;

@@ -4,25 +4,12 @@
 #include <cmath>
 #include <limits>
 
+#include "elementary.h"
 #include "rocblas/kernels.h"
-
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
-#define SX_HOT __attribute__((optimize("O3"), target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
-#else
-#define SX_HOT
-#endif
 
 namespace sx::lt {
 
 namespace {
-
-template <class To, class From>
-inline To bits(From v) {
-  static_assert(sizeof(To) == sizeof(From));
-  To out;
-  memcpy(&out, &v, sizeof out);
-  return out;
-}
 
 // ---- 8-bit floating point ----------------------------------------------------------------------------------
 struct Float8 {
@@ -82,43 +69,6 @@ SX_HOT void encode_e4m3(i64 n, const float* x, uint8_t* y) { encode<3, 7, 0x7e, 
 SX_HOT void encode_e5m2(i64 n, const float* x, uint8_t* y) { encode<2, 15, 0x7b, 0x7f, false>(n, x, y); }
 SX_HOT void encode_e4m3_fnuz(i64 n, const float* x, uint8_t* y) { encode<3, 8, 0x7f, 0x80, true>(n, x, y); }
 SX_HOT void encode_e5m2_fnuz(i64 n, const float* x, uint8_t* y) { encode<2, 16, 0x7f, 0x80, true>(n, x, y); }
-
-// ---- elementary functions ----------------------------------------------------------------------------------
-// exp for |x| <= 80: argument reduction by ln 2 in two parts, Taylor's polynomial of degree 7 on |r| <= ln(2)/2.
-inline float exp_near(float x) {
-  const float magic = 12582912.0f;  // 1.5 2^23: adding it rounds to an integer, left in the last bits
-  const float shifted = x * 1.44269504f + magic, count = shifted - magic;
-  const float r = (x - count * 0.693145752f) - count * 1.42860677e-6f;
-  float p = 1.0f / 5040;
-  p = p * r + 1.0f / 720;
-  p = p * r + 1.0f / 120;
-  p = p * r + 1.0f / 24;
-  p = p * r + 1.0f / 6;
-  p = p * r + 0.5f;
-  p = p * r + 1.0f;
-  p = p * r + 1.0f;
-  return p * bits<float>((bits<uint32_t>(shifted) + 127u) << 23);
-}
-
-// exp(-u), NaN for NaN; infinite from 89 on where ``largest`` allows that. Above 80 its size no longer matters to
-// 1 / (1 + exp(-u)).
-inline float exp_minus(float u, float largest = 89.0f) {
-  const float low = u < -largest ? -largest : u, both = low > 80.0f ? 80.0f : low;
-  return exp_near(-both);
-}
-
-constexpr float gelu_k = 2 * 0.7978845608f, gelu_c = gelu_k * 0.044715f;  // 2 sqrt(2/pi) and times 0.044715
-
-inline float gelu_of(float x) { return x / (1.0f + exp_minus(x * (gelu_k + gelu_c * (x * x)))); }
-
-// With s = 1 / (1 + exp(-2u)), u = sqrt(2/pi) (x + 0.044715 x^3): gelu = x s and gelu' = s + x s (1 - s) (2u)', where
-// 1 - s = exp(-2u) s. Beyond 20 it is 0 or 1 in floats; of infinities it is NaN, as infinity times 0 in that formula.
-inline float gelu_slope(float at) {
-  const float low = at < -20.0f ? -20.0f : at, x = low > 20.0f ? 20.0f : low;
-  const float square = x * x, e = exp_minus(x * (gelu_k + gelu_c * square), 80.0f);
-  const float s = 1.0f / (1.0f + e);
-  return s + x * (e * s * s) * (gelu_k + 3 * gelu_c * square) + (at - at);
-}
 
 }  // namespace
 
@@ -238,19 +188,6 @@ SX_HOT float magnitude(i64 n, const float* v) {
   return best[0];
 }
 
-SX_HOT static void gelu_scaled(i64 n, float a, const float* s, float* v) {
-  for (i64 i = 0; i < n; ++i) v[i] = gelu_of(a * s[i]);
-}
-SX_HOT static void gelu_shifted(i64 n, float a, const float* s, const float* bias, float* v) {
-  for (i64 i = 0; i < n; ++i) v[i] = gelu_of(a * s[i] + bias[i]);
-}
-void bias_gelu(i64 n, float a, const float* s, const float* bias, float* v) {
-  if (bias != nullptr) return gelu_shifted(n, a, s, bias, v);
-  gelu_scaled(n, a, s, v);
-}
-SX_HOT void gelu(i64 n, float* v) {
-  for (i64 i = 0; i < n; ++i) v[i] = gelu_of(v[i]);
-}
 SX_HOT void relu(i64 n, float* v) {
   for (i64 i = 0; i < n; ++i) v[i] = v[i] > 0 ? v[i] : 0.0f;
 }
@@ -265,9 +202,6 @@ SX_HOT void clamp(i64 n, float low, float high, float* v) {
     const float above = v[i] < low ? low : v[i];
     v[i] = above > high ? high : above;
   }
-}
-SX_HOT void gelu_gradient(i64 n, const float* x, float* v) {
-  for (i64 i = 0; i < n; ++i) v[i] *= gelu_slope(x[i]);
 }
 SX_HOT void relu_gradient(i64 n, const float* x, float* v) {
   for (i64 i = 0; i < n; ++i) v[i] = x[i] > 0 ? v[i] : 0.0f;

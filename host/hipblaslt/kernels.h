@@ -32,7 +32,7 @@ void gelu(i64 n, float* v);
 void swish(i64 n, float beta, float* v);  // v / (1 + exp(-beta v))
 void sigmoid(i64 n, float* v);
 void clamp(i64 n, float low, float high, float* v);
-void gelu_gradient(i64 n, const float* x, float* v);  // v *= gelu'(x)
-void relu_gradient(i64 n, const float* x, float* v);  // v *= x > 0
+void gelu_gradient(i64 n, const float* x, float* v, float* sums);  // v *= gelu'(x); sums, unless NULL, += v
+void relu_gradient(i64 n, const float* x, float* v);               // v *= x > 0
 
 }  // namespace sx::lt
