@@ -256,7 +256,7 @@ class Problem:
                 size = size + np.abs(wide(self.bias))[:, :, None]
         bound = (kind.acc * (p.k + 4) * 2 + 2.5 * kind.inputs) * np.nan_to_num(size, posinf=0.0)
         if not own and kind.a in (28, 29):
-            bound = bound + 2.0**-13 * size
+            bound = bound + 2.0**-12 * size
         if not own and p.epilogue != 1:
             near = np.nan_to_num(np.abs(x) + np.abs(size), posinf=0.0)
             bound = bound + (0.5 if kind.d == 3 else EPS.get(kind.d, 0.0) * near)

@@ -91,6 +91,7 @@ class Matrix:
     def __init__(self, x: Session, device: Device, values: Array, kind: int, order: int = COL, pad: int = 0) -> None:
         rows, columns = values.shape[-2:]
         self.values, self.device, self.kind = values.astype(DTYPES[kind]), device, kind
+        self.whole_tiles = not x.own and order not in (COL, ROW)  # NVIDIA's kernels write them
         self.ld = leading(order, rows, columns) + (pad if order in (COL, ROW) else 32 * pad)
         self.at = places(order, rows, columns, self.ld)
         groups = {COL: columns, ROW: rows}.get(order, -(-columns // 32))
@@ -115,6 +116,9 @@ class Matrix:
         found = np.stack([now[b * self.stride + self.at] for b in batches])
         rest, before = now.copy(), self.memory.copy()
         for b in batches:
+            if self.whole_tiles:
+                start = b * self.stride
+                rest[start : start + self.stride - 5] = before[start : start + self.stride - 5] = 0
             rest[b * self.stride + self.at] = before[b * self.stride + self.at] = 0
         assert rest.tobytes() == before.tobytes(), "written beside the matrix"
         return found.reshape(self.values.shape)
@@ -229,16 +233,16 @@ def refused(x: Session) -> None:
     h = handle(x)
     with Device(x) as device:
 
-        def status(desc: int, a: Matrix, c: Matrix, second: tuple[int, int] = (0, 0)) -> str:
-            one, zero = x.room(16, 0), x.room(16, 0)
-            return x.call("cublasLtMatrixTransform", h, desc, one, a.pointer, a.layout, zero, *second, c.pointer,
+        def status(desc: int, a: Matrix, c: Matrix, second: tuple[int, int] = (0, 0), scale: int = F32) -> str:
+            one, other = factor(x, 1, scale)[0], factor(x, 1 if second[0] else 0, scale)[0]
+            return x.call("cublasLtMatrixTransform", h, desc, one, a.pointer, a.layout, other, *second, c.pointer,
                           c.layout, 0)  # fmt: skip
 
         for kind, to, scale in REFUSED:
             DTYPES.setdefault(8, np.uint8)
             square = np.zeros((32, 32))
             one, other = Matrix(x, device, square, kind), Matrix(x, device, square, to)
-            got = status(descriptor(x, scale), one, other, (one.pointer, one.layout))
+            got = status(descriptor(x, scale), one, other, (one.pointer, one.layout), scale)
             assert got == "NOT_SUPPORTED", (kind, to, scale, got)
         for order in (COL4_4R2_8C, COL32_2R_4R4):  # written, never read
             tiled, plain = (Matrix(x, device, np.zeros((32, 32)), I8, o) for o in (order, COL))

@@ -114,7 +114,7 @@ def log(refusals: tuple[Refusal, ...], since: dict[str, int]) -> Script:
                     spoil(run)
                     said.clear()
                     status = run.call()
-                assert status != "SUCCESS" and said, name
+                assert status != "SUCCESS" and (said or not x.own), name
                 if x.own:  # NVIDIA's library has other words
                     assert [s[:2] for s in said] == [(1, "cublasLtMatmul")] and FIELDS[name] in said[0][2], (name, said)
         finally:

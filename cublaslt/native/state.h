@@ -88,7 +88,7 @@ static_assert(sizeof(TransformDesc) <= 64, "fits the struct");
 
 struct EmulationDesc {
   Head head;
-  int32_t strategy, special_values, mantissa_control, max_mantissa_bits, mantissa_bit_offset, pad;
+  int32_t strategy, special_values = 0xffff, mantissa_control, max_mantissa_bits, mantissa_bit_offset, pad;
   void* mantissa_bit_count;
 };
 static_assert(sizeof(EmulationDesc) <= 64, "fits the struct");

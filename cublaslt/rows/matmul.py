@@ -39,6 +39,7 @@ ROWS = (
         kind=NATIVE,
         why="hipBLASLt's own results in its order, or one for a composed product; never SUCCESS with none",
         native="sx_heuristic",
+        differs={"limited": "refuses to search for the algorithm that AlgoInit made of number 0"},
         source="cuBLAS 3.4, cublasLtMatmulAlgoGetHeuristic; measured",
     ),
     Row(
