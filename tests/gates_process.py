@@ -40,6 +40,7 @@ def wide(subject: Subject, base: Case) -> Case | None:
 def chosen(subject: Subject) -> Iterator[Case]:
     cases = selection.cached(subject.library, subject.symbol, CUDA, "quick")
     values = [c for c in cases if c.kind == "value" and not c.nulls and c.handle == "live"]
+    values.sort(key=lambda c: not all(v > 0 for v in c.values.values() if isinstance(v, int)))  # something to do
     for mode in ("host", "device"):
         yield from [c for c in values if c.mode == mode][:1]
     if values and (far := wide(subject, values[0])) is not None:

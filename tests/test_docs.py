@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from scale_x.conformance import cli
 
 ROOT = Path(__file__).resolve().parent.parent
 FENCE = re.compile(r"```(\w+)\n(.*?)```", re.S)
@@ -42,3 +45,22 @@ def test_python_examples(text: str) -> None:
     assert run.returncode == 0, run.stderr
     for expected in re.findall(r"print\(.*\)\s+# (.*)", text):
         assert expected in run.stdout
+
+
+def amd_commands() -> list[str]:
+    """What an owner of an AMD GPU is asked to run, and cannot be run here."""
+    text = "\n".join(t for page, language, t in blocks() if page == "amd.md" and language == "console")
+    return [line.removeprefix("$ ") for line in text.splitlines() if "scale-x-conform" in line]
+
+
+@pytest.mark.parametrize("command", amd_commands())
+def test_commands_for_amd_hardware_select_cases(command: str) -> None:
+    options = cli.parser().parse_args(shlex.split(command)[1:])
+    if options.command == "run":
+        chosen = cli.choose(options)
+        assert sum(map(len, chosen.values())) >= 50
+
+
+def test_the_readme_links_every_page() -> None:
+    text = (ROOT / "README.md").read_text()
+    assert "docs/amd.md" in text and "docs/capture.md" in text

@@ -380,6 +380,7 @@ SX_EXPORT void* sx_blas_scratch(sx_blas_slot* slot, const sx_loan* loan, size_t 
   size_t rounded = size_t{1} << 20;
   while (rounded < bytes) rounded *= 2;
   void* bigger = nullptr;
+  const RelaxedCapture relaxed;  // of other streams
   if (sx_rocm->hipMalloc(&bigger, rounded) != hipSuccess) return nullptr;
   if (e->scratch && !e->scratch_captured) {
     sx_rocm->hipStreamSynchronize(e->stream);

@@ -27,6 +27,8 @@ SX_EXPORT int sx_lend(sx_blas_slot* slot, const sx_loan* loan, void* memory, siz
   if (e == nullptr || sx_rocm->rocblas_set_workspace == nullptr) return kExecutionFailed;
   if (e->own_captured) return kSuccess;  // it manages with its own
   if (e->user_workspace && e->lent == memory && e->lent_bytes == bytes) return kSuccess;
+  // taking other memory, the handle frees its own, which a capture forbids
+  if (!e->user_workspace && capturing(e->stream)) return own_serves(e, bytes) ? kSuccess : kExecutionFailed;
   e->user_workspace = true;
   e->lent = nullptr;
   if (sx_rocm->rocblas_set_workspace(e->handle, memory, bytes) != rocblas_status_success) return kExecutionFailed;
