@@ -380,7 +380,8 @@ for econ in (0, 1):
         s, u, v, info = svd(a, econ, ldv)
         assert info == 0 and np.allclose((u[:, :n] * s) @ v.conj().T, a, atol=1e-6), "A = U S V^H, with V and not V^H"
 assert not np.allclose((u[:, :n] * s) @ v, a, atol=1e-3)
-ok(solver.cusolverDnXgesvdjSetMaxSweeps(params, 1)); ok(solver.cusolverDnXgesvdjSetTolerance(params, C.c_double(1e-300)))
+ok(solver.cusolverDnXgesvdjSetMaxSweeps(params, 1))
+ok(solver.cusolverDnXgesvdjSetTolerance(params, C.c_double(1e-300)))
 assert svd(a, 1, n)[3] in (0, n + 1)
 """,
     )
