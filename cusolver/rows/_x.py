@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from types import SimpleNamespace
 from typing import Any
 
-from scale_x.wrappers_gen.rows import OUT, Buf, Check, DeviceInfo, Handle, NotNull, Scalar
+from scale_x.wrappers_gen.rows import INOUT, OUT, Buf, Check, DeviceInfo, Handle, Mat, NotNull, Scalar
 
 SOURCE = "cuSOLVER 2.4.5, 64-bit API"
 ELEMENT = "dataTypeA in (R_32F, R_64F, C_32F, C_64F)"
@@ -22,6 +22,7 @@ RIGHT_SIDES_UNHEARD = Check("dataTypeB == dataTypeA")
 HANDLE = Handle()
 INFO = DeviceInfo("info")
 PART = "uplo in (LOWER, UPPER)"
+RANGE = "range in (RANGE_ALL, RANGE_I, RANGE_V)"
 JOB = "jobz in (NOVECTOR, VECTOR)"
 
 SIZE_STEPS = (HANDLE, NotNull(("workspaceInBytesOnDevice", "workspaceInBytesOnHost"), nvidia="crash"))
@@ -32,8 +33,34 @@ SIZES = {
 INFO_ARG = {"info": Buf(count="1", T="I", dir=OUT)}
 #: A and what is computed in, for sweeps
 TYPES = (("R_32F", "R_32F"), ("R_64F", "R_64F"), ("C_32F", "C_32F"), ("C_64F", "C_64F"))
+#: A, W and what is computed in; and in other orders, for other functions
+TYPES_W = (
+    ("R_32F", "R_32F", "R_32F"),
+    ("R_64F", "R_64F", "R_64F"),
+    ("C_32F", "R_32F", "C_32F"),
+    ("C_64F", "R_64F", "C_64F"),
+)
+TYPES_Z = tuple((r, t, t) for t, r, _ in TYPES_W)
+TYPES_PENCIL = tuple((t, t, r, t) for t, r, _ in TYPES_W)
+#: of Xgeev, whose W is of A's type or complex
+TYPES_GEEV = tuple(
+    (t, w, t, t, t)
+    for t, w in (
+        ("R_32F", "R_32F"),
+        ("R_32F", "C_32F"),
+        ("R_64F", "R_64F"),
+        ("R_64F", "C_64F"),
+        ("C_32F", "C_32F"),
+        ("C_64F", "C_64F"),
+    )
+)
 TYPES_3 = tuple((t, t, t) for t, _ in TYPES)
 TYPES_4 = tuple((t, t, t, t) for t, _ in TYPES)
+DEVICE = "workspaceInBytesOnDevice"
+WHOLE = Mat(rows="n", cols="n", ld="lda", T="dataTypeA", dir=INOUT)
+ONE_INFO = Buf(count="1", T="I", dir=OUT)
+BOUND = Scalar(T="dataTypeW", host=True)
+COUNT = Scalar(T="L", dir=OUT, host=True)
 WHY_SIZE = "what the call below takes, in bytes; nothing on the host"
 
 
@@ -56,3 +83,8 @@ def forth(results: Mapping[str, Any], **names: str) -> dict[str, Any]:
     """What came back, by the typed function's names."""
     theirs = {ours: name for name, ours in names.items()}
     return {theirs.get(n, n): value for n, value in results.items()}
+
+
+def member(a: Any, **arrays: Any) -> Any:
+    """An oracle's arguments for one matrix of a batch."""
+    return SimpleNamespace(**{**vars(a), **arrays})

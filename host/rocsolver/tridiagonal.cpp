@@ -50,8 +50,11 @@ static rocblas_status stedc(rocblas_handle h, rocblas_evect evect, i64 n, real_t
     const i64 ld = std::max<i64>(C.ld, 1);
     if constexpr (is_complex<T>) {
       auto cwork = scratch<T>(complexes);
-      *info = static_cast<rocblas_int>(lapack::info<T>(lapack::stedc, letter(evect), n, D, E, C.at(b), ld, cwork.data(),
+      auto z = scratch<T>(vectors ? n * n : 1);  // LAPACK's complex stedc writes below row n of a longer column
+      for (i64 j = 0; vectors && j < n; ++j) std::copy_n(C.at(b) + j * ld, n, z.data() + j * n);
+      *info = static_cast<rocblas_int>(lapack::info<T>(lapack::stedc, letter(evect), n, D, E, z.data(), n, cwork.data(),
                                                        complexes, work.data(), reals, iwork.data(), integers));
+      for (i64 j = 0; vectors && j < n; ++j) std::copy_n(z.data() + j * n, n, C.at(b) + j * ld);
     } else {
       *info = static_cast<rocblas_int>(lapack::info<T>(lapack::stedc, letter(evect), n, D, E, C.at(b), ld, work.data(),
                                                        reals, iwork.data(), integers));
