@@ -41,6 +41,7 @@ TYPES_W = (
     ("C_64F", "R_64F", "C_64F"),
 )
 TYPES_Z = tuple((r, t, t) for t, r, _ in TYPES_W)
+TYPES_SVD = tuple((t, r, t, t, t) for t, r, _ in TYPES_W)
 TYPES_PENCIL = tuple((t, t, r, t) for t, r, _ in TYPES_W)
 #: of Xgeev, whose W is of A's type or complex
 TYPES_GEEV = tuple(

@@ -7,11 +7,122 @@ them.
 
 from __future__ import annotations
 
-from scale_x.cusolver.rows._x import ELEMENT, HANDLE, INFO, JOB, REAL, SIZE_STEPS, SIZES, SOURCE, WHY_SIZE
-from scale_x.wrappers_gen.rows import NATIVE, Check, DeviceInfo, NotNull, Quick, Row, Zero
+from typing import Any
+
+from scale_x.cusolver.rows._matrices import BROKEN, CLASSES, general, orthogonal
+from scale_x.cusolver.rows._spectral import (
+    adjoint,
+    finite,
+    gesvd,
+    gesvd_residual,
+    jacobi_residual,
+    norm,
+    np,
+    over,
+    refuses,
+    unitary_error,
+)
+from scale_x.cusolver.rows._x import (
+    DEVICE,
+    ELEMENT,
+    HANDLE,
+    INFO,
+    JOB,
+    ONE_INFO,
+    REAL,
+    SIZE_STEPS,
+    SIZES,
+    SOURCE,
+    TYPES_SVD,
+    WHY_SIZE,
+)
+from scale_x.wrappers_gen.rows import (
+    INOUT,
+    NATIVE,
+    OUT,
+    Check,
+    DeviceInfo,
+    Mat,
+    NotNull,
+    Ops,
+    Quick,
+    Residual,
+    Row,
+    Scalar,
+    Scratch,
+    Sweep,
+    Vec,
+    Zero,
+)
 
 TITLE = "64-bit API: singular values"
 
+
+def matrix(a: Any, kind: str, rng: Any) -> dict[str, Any]:
+    """A of the class."""
+    return {"A": general(rng, kind, a.m, a.n, a.letter)}
+
+
+def gesvdp(a: Any) -> dict[str, Any]:
+    """Singular values, descending; vectors as U and V."""
+    u, s, vh = np.linalg.svd(a.A, full_matrices=not a.econ)
+    return {"S": s, "U": u, "V": adjoint(vh), "d_info": 0, "h_err_sigma": 0.0}
+
+
+def gesvdp_residual(a: Any, got: Any) -> float:
+    """Of the values, and of U and V; nothing was perturbed."""
+    if not finite(a.A):
+        return refuses(got["d_info"], got["S"])
+    if float(np.ravel(got["h_err_sigma"])[0]) != 0:
+        return np.inf
+    return jacobi_residual(a.A, a.jobz == "VECTOR", got["S"], got["U"], got["V"], got["d_info"], a.eps)
+
+
+def sketched(a: Any, kind: str, rng: Any) -> dict[str, Any]:
+    """A with k singular values between 1 and 2, and all others 0 or falling from 1e-2 by tens."""
+    least = min(a.m, a.n)
+    left, right = orthogonal(rng, a.m, least, a.letter), orthogonal(rng, a.n, least, a.letter)
+    tail = np.zeros(least - a.k) if kind == "of rank k" else 10.0 ** -(2.0 + np.arange(least - a.k))
+    return {"A": (left * np.concatenate([np.linspace(2, 1, a.k), tail])) @ adjoint(right)}
+
+
+def gesvdr(a: Any) -> dict[str, Any]:
+    """The k largest singular values, and their vectors."""
+    u, s, vh = np.linalg.svd(a.A, full_matrices=False)
+    return {"Srand": s[: a.k], "Urand": u[:, : a.k], "Vrand": adjoint(vh)[:, : a.k], "d_info": 0}
+
+
+def gesvdr_residual(a: Any, got: Any) -> float:
+    """The values' errors, over what power iterations leave of the tail; the vectors' distance from orthonormal; and
+    |A - U S V^H| beyond the tail."""
+    exact = np.linalg.svd(a.A, compute_uv=False)
+    tail, s = float(exact[a.k :].max(initial=0.0)), got["Srand"]
+    if np.any(got["d_info"]) or (s < 0).any() or (np.diff(s) > 0).any():
+        return np.inf
+    # Halko, Martinsson, Tropp: each iteration multiplies the tail's share by the square of the gap
+    left = 30 * max(a.m, a.n) * tail * tail ** (2 * a.niters)
+    worst = over(max(float(np.abs(s - exact[: a.k]).max(initial=0.0)) - left, 0.0), max(a.m, a.n), a.eps)
+    vectors = [got[name] for name, job in (("Urand", a.jobu), ("Vrand", a.jobv)) if job == 83]
+    worst = max([worst, *(unitary_error(v, a.eps) for v in vectors)])
+    if len(vectors) < 2:
+        return worst
+    rest = norm(a.A - (vectors[0] * s) @ adjoint(vectors[1]))
+    return max(worst, over(max(rest - 30 * max(a.m, a.n) * tail, 0.0), max(a.m, a.n), a.eps))
+
+
+HOST = "workspaceInBytesOnHost"
+MATRIX = Mat(rows="m", cols="n", ld="lda", T="dataTypeA", dir=INOUT)
+LEFT = "m if jobu == 65 else n if jobu == 83 else 0"
+RIGHT = "n if jobvt in (65, 83) else 0"
+LEFT_P = "(min(m, n) if econ != 0 else m) if jobz == VECTOR else 0"
+RIGHT_P = "(min(m, n) if econ != 0 else n) if jobz == VECTOR else 0"
+GESVD_TYPED = "dataTypeA dataTypeS dataTypeU dataTypeVT computeType"
+GESVDP_TYPED = "dataTypeA dataTypeS dataTypeU dataTypeV computeType"
+GESVDR_TYPED = "dataTypeA dataTypeSrand dataTypeUrand dataTypeVrand computeType"
+A_DOUBLE = {"dataTypeA": "R_64F", "computeType": "R_64F"}
+GESVD_DOUBLE = {**A_DOUBLE, "dataTypeS": "R_64F", "dataTypeU": "R_64F", "dataTypeVT": "R_64F"}
+GESVDP_DOUBLE = {**A_DOUBLE, "dataTypeS": "R_64F", "dataTypeU": "R_64F", "dataTypeV": "R_64F"}
+GESVDR_DOUBLE = {**A_DOUBLE, "dataTypeSrand": "R_64F", "dataTypeUrand": "R_64F", "dataTypeVrand": "R_64F"}
 #: 65 A, 83 S, 79 O, 78 N
 JOBS = "(65, 83, 79, 78)"
 TYPE = Check(ELEMENT)
@@ -55,6 +166,26 @@ ROWS = (
             NotNull(("VT",), unless="jobvt in (79, 78)", nvidia="crash"),
         ),
         native="sx_x_gesvd",
+        args={
+            "A": MATRIX,
+            "S": Vec(n="min(m, n)", T="dataTypeS", dir=OUT),
+            "U": Mat(rows="m if jobu in (65, 83) else 1", cols=LEFT, ld="ldu", T="dataTypeU", dir=OUT),
+            "VT": Mat(rows="n if jobvt in (65, 83) else 1", cols=RIGHT, ld="ldvt", T="dataTypeVT", dir=OUT),
+            "bufferOnDevice": Scratch(query="cusolverDnXgesvd_bufferSize", size=DEVICE, T="bytes"),
+            "info": ONE_INFO,
+        },
+        oracle=gesvd,
+        compare=Residual(fn=gesvd_residual),
+        sweep=Sweep(
+            base={"jobu": 65, "jobvt": 65, "m": 33, "n": 17, **GESVD_DOUBLE},
+            grid={
+                GESVD_TYPED: TYPES_SVD,
+                "jobu jobvt": ((65, 65), (83, 83), (78, 78), (79, 83), (83, 79), (78, 83), (65, 78), (79, 78)),
+                "m n": ((0, 0), (1, 1), (2, 2), (5, 3), (33, 33), (64, 5)),
+            },
+            classes=CLASSES + BROKEN,
+            make=matrix,
+        ),
         source=SOURCE,
     ),
     Row(
@@ -94,6 +225,28 @@ ROWS = (
             NotNull(("U", "V"), unless="jobz == NOVECTOR", nvidia="crash"),
         ),
         native="sx_x_gesvdp",
+        args={
+            "A": MATRIX,
+            "S": Vec(n="min(m, n)", T="dataTypeS", dir=OUT),
+            "U": Mat(rows="m", cols=LEFT_P, ld="ldu", T="dataTypeU", dir=OUT),
+            "V": Mat(rows="n", cols=RIGHT_P, ld="ldv", T="dataTypeV", dir=OUT),
+            "bufferOnDevice": Scratch(query="cusolverDnXgesvdp_bufferSize", size=DEVICE, T="bytes"),
+            "d_info": ONE_INFO,
+            "h_err_sigma": Scalar(T="D", dir=OUT, host=True),
+        },
+        oracle=gesvdp,
+        compare=Residual(fn=gesvdp_residual),
+        sweep=Sweep(
+            base={"jobz": "VECTOR", "econ": 1, "m": 33, "n": 17, **GESVDP_DOUBLE},
+            grid={
+                GESVDP_TYPED: TYPES_SVD,
+                "jobz": ("NOVECTOR", "VECTOR"),
+                "econ": (0, 1),
+                "m n": ((0, 0), (1, 1), (2, 2), (5, 3), (3, 5), (33, 33), (64, 5), (10, 40)),
+            },
+            classes=CLASSES + BROKEN,
+            make=matrix,
+        ),
         source=SOURCE,
     ),
     Row(
@@ -159,6 +312,35 @@ ROWS = (
             NotNull(("d_info",), nvidia="crash"),
         ),
         native="sx_x_gesvdr",
+        ops=Ops(copies=4, syncs=1),
+        args={
+            "A": MATRIX,
+            "Srand": Vec(n="k", T="dataTypeSrand", dir=OUT),
+            "Urand": Mat(rows="m", cols="k if jobu == 83 else 0", ld="ldUrand", T="dataTypeUrand", dir=OUT),
+            "Vrand": Mat(rows="n", cols="k if jobv == 83 else 0", ld="ldVrand", T="dataTypeVrand", dir=OUT),
+            "bufferOnDevice": Scratch(query="cusolverDnXgesvdr_bufferSize", size=DEVICE, T="bytes"),
+            "bufferOnHost": Scratch(query="cusolverDnXgesvdr_bufferSize", size=HOST, T="bytes", host=True),
+            "d_info": ONE_INFO,
+        },
+        oracle=gesvdr,
+        compare=Residual(fn=gesvdr_residual),
+        sweep=Sweep(
+            base={"jobu": 83, "jobv": 83, "m": 33, "n": 17, "k": 5, "p": 3, "niters": 2, **GESVDR_DOUBLE},
+            grid={
+                GESVDR_TYPED: TYPES_SVD,
+                "jobu jobv": ((83, 83), (78, 78), (83, 78), (78, 83)),
+                "m n k p niters": (
+                    (1, 1, 1, 0, 0),
+                    (5, 3, 2, 1, 2),
+                    (3, 5, 3, 0, 1),
+                    (33, 33, 4, 8, 2),
+                    (100, 20, 10, 2, 3),
+                    (20, 100, 5, 5, 2),
+                ),
+            },
+            classes=("decaying", "of rank k"),
+            make=sketched,
+        ),
         source=SOURCE + "; Halko, Martinsson, Tropp: Finding structure with randomness, 2011",
     ),
 )
