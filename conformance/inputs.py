@@ -225,6 +225,8 @@ def query_arguments(case: Case, query: Subject, answers: Mapping[str, int], hand
         kind = query.kinds[p.name]
         if kind == "handle":
             out.append(handles["live"])
+        elif kind.startswith("object:"):
+            out.append(handles.get(kind, 0))
         elif p.name in answers:
             out.append(answers[p.name])
         elif kind == "float":

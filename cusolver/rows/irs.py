@@ -16,6 +16,7 @@ from typing import Any
 from scale_x.cusolver.rows._linalg import finite, norm, solve_error
 from scale_x.cusolver.rows._matrices import gaussian
 from scale_x.cusolver.rows._matrices import general as any_general
+from scale_x.cusolver.rows._x import back, forth
 from scale_x.wrappers_gen.rows import (
     INOUT,
     NATIVE,
@@ -82,6 +83,26 @@ def gels_residual(a: Any, got: Any) -> float:
     error = float(np.abs(adjoint @ (a.dA @ x - a.dB)).sum(axis=0).max(initial=0.0))
     size = norm(adjoint) * (norm(a.dA) * norm(x) + norm(a.dB)) * max(a.m, 1) * a.eps
     return error / size
+
+
+def x_gesv(a: Any) -> dict[str, Any]:
+    """X of A X = B, in the double precision that the object of parameters says."""
+    return back(gesv(a), iter="niters")
+
+
+def x_gesv_residual(a: Any, got: Any) -> float:
+    """|A X - B| / (n |A| |X| eps), as of the typed function."""
+    return gesv_residual(a, forth(got, iter="niters"))
+
+
+def x_gels(a: Any) -> dict[str, Any]:
+    """X of the least |A X - B|, in double precision."""
+    return back(gels(a), iter="niters")
+
+
+def x_gels_residual(a: Any, got: Any) -> float:
+    """|A^H (A X - B)| / (m |A| (|A| |X| + |B|) eps), as of the typed function."""
+    return gels_residual(a, forth(got, iter="niters"))
 
 
 def tall(a: Any, kind: str, rng: Any) -> dict[str, Any]:
@@ -252,6 +273,22 @@ ROWS = (
         native="sx_irs_x_gesv",
         ops=REFINED,
         nvidia=_DIFFERS,
+        args={
+            "dA": Mat(rows="n", cols="n", ld="ldda", T="D", dir=INOUT),
+            "dB": Mat(rows="n", cols="nrhs", ld="lddb", T="D"),
+            "dX": Mat(rows="n", cols="nrhs", ld="lddx", T="D", dir=OUT),
+            "dWorkspace": Scratch(query="cusolverDnIRSXgesv_bufferSize", size="lwork_bytes", T="bytes"),
+            "niters": Scalar(T="I", dir=OUT, host=True),
+            "d_info": Buf(count="1", T="I", dir=OUT),
+        },
+        oracle=x_gesv,
+        compare=Residual(fn=x_gesv_residual),
+        sweep=Sweep(
+            base={"n": 7, "nrhs": 2},
+            grid={"n": (0, 1, 2, 3, 5, 31, 33, 100), "nrhs": (0, 1, 5)},
+            classes=("random", "big", "small", "identity", "graded", "clustered", "singular", "zero", "nan"),
+            make=square,
+        ),
         source=SOURCE,
     ),
     Row(
@@ -290,6 +327,22 @@ ROWS = (
         ),
         native="sx_irs_x_gels",
         ops=Ops(copies=3, syncs=1),
+        args={
+            "dA": Mat(rows="m", cols="n", ld="ldda", T="D", dir=INOUT),
+            "dB": Mat(rows="m", cols="nrhs", ld="lddb", T="D"),
+            "dX": Mat(rows="n", cols="nrhs", ld="lddx", T="D", dir=OUT),
+            "dWorkspace": Scratch(query="cusolverDnIRSXgels_bufferSize", size="lwork_bytes", T="bytes"),
+            "niters": Scalar(T="I", dir=OUT, host=True),
+            "d_info": Buf(count="1", T="I", dir=OUT),
+        },
+        oracle=x_gels,
+        compare=Residual(fn=x_gels_residual),
+        sweep=Sweep(
+            base={"m": 9, "n": 5, "nrhs": 2},
+            grid={"m n": ((0, 0), (3, 0), (1, 1), (5, 5), (31, 3), (33, 32), (100, 17)), "nrhs": (0, 1, 5)},
+            classes=("random", "big", "small", "identity", "clustered"),
+            make=tall,
+        ),
         source=SOURCE,
     ),
 )
