@@ -26,6 +26,8 @@ SX_EXPORT int sx_lend(sx_blas_slot* slot, const sx_loan* loan, void* memory, siz
   Entry* e = entry_of(slot, loan);
   if (e == nullptr || sx_rocm->rocblas_set_workspace == nullptr) return kExecutionFailed;
   if (e->own_captured) return kSuccess;  // it manages with its own
+  // rocBLAS frees its own memory when it is given some, which no capture survives: a first call there stays with it.
+  if (!e->user_workspace && capturing(e->stream) && own_serves(e, 0)) return kSuccess;
   if (e->user_workspace && e->lent == memory && e->lent_bytes == bytes) return kSuccess;
   // taking other memory, the handle frees its own, which a capture forbids
   if (!e->user_workspace && capturing(e->stream)) return own_serves(e, bytes) ? kSuccess : kExecutionFailed;

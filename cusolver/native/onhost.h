@@ -45,17 +45,21 @@ class sx_onhost {
     if (status_ == CUSOLVER_STATUS_SUCCESS) status_ = status;
   }
 
-  // Room on the host; nullptr, and ALLOC_FAILED, when there is none.
+  // Room on the host; nullptr, and ALLOC_FAILED, when there is none or a number says more than memory holds.
   template <class T>
-  std::unique_ptr<T[]> room(int64_t count) {
-    std::unique_ptr<T[]> p(new (std::nothrow) T[static_cast<size_t>(count > 0 ? count : 1)]);
+  std::unique_ptr<T[]> room(int64_t rows, int64_t cols = 1) {
+    int64_t count = 1, bytes = 0;
+    const bool some = rows > 0 && cols > 0;
+    const bool too_much = some && (__builtin_mul_overflow(rows, cols, &count) ||
+                                   __builtin_mul_overflow(count, static_cast<int64_t>(sizeof(T)), &bytes));
+    std::unique_ptr<T[]> p(too_much ? nullptr : new (std::nothrow) T[static_cast<size_t>(count)]);
     if (!p) fail(CUSOLVER_STATUS_ALLOC_FAILED);
     return p;
   }
   // A matrix of the device, packed.
   template <class T>
   std::unique_ptr<T[]> read(const T* device, int64_t rows, int64_t cols, int64_t ld) {
-    auto host = room<T>(rows * cols);
+    auto host = room<T>(rows, cols);
     if (status_ == CUSOLVER_STATUS_SUCCESS) copy(host.get(), rows, device, ld, rows, cols, hipMemcpyDeviceToHost);
     return host;
   }

@@ -67,8 +67,8 @@ cusolverStatus_t geev(cusolverDnHandle_t handle, const Eigen& e, T* A, void* W, 
   const int64_t n = e.n;
   sx_onhost work(sx_solver_slot(handle));
   auto a = work.read(A, n, n, e.lda);
-  auto wr = work.room<Real<T>>(n), wi = work.room<Real<T>>(n), pairs = work.room<Real<T>>(2 * n);
-  auto vr = work.room<T>(e.vectors ? n * n : 1);
+  auto wr = work.room<Real<T>>(n), wi = work.room<Real<T>>(n), pairs = work.room<Real<T>>(n, 2);
+  auto vr = work.room<T>(e.vectors ? n : 1, e.vectors ? n : 1);
   if (!work.ready()) return work.status();
   int told = 0;
   if (!finite(a.get(), n * n)) {  // measured
