@@ -377,6 +377,7 @@ def _operations(case: Case, seen: Mapping[str, int]) -> str:
     bodies = [(True, row.ops or R.Ops())] if row.native else [(bool(path.native), path.ops) for path in row.paths]
     if not bodies or case.repeat != 1 or (row.native and row.ops is None):
         return ""
+    declared: dict[str, int] = {}
     for native, ops in bodies:
         declared = {n: getattr(ops, n) for n in COUNTERS}
         # a body may need less than it declares, a call is what it is

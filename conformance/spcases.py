@@ -266,7 +266,7 @@ def fill(a: Any, p: Array) -> int:
     """Entries of the Cholesky factor of A(p,p), by elimination of its graph."""
     pattern = (abs(a) + abs(a.T)).tocsr()[p][:, p].tocsr()
     n = pattern.shape[0]
-    columns = [set() for _ in range(n)]
+    columns: list[set[int]] = [set() for _ in range(n)]
     for i in range(n):
         for j in pattern.indices[pattern.indptr[i] : pattern.indptr[i + 1]]:
             if j < i:
