@@ -46,7 +46,9 @@ def _import(node: ast.Import | ast.ImportFrom, short: str, constructors: set[str
     modules = [a.name for a in node.names] if isinstance(node, ast.Import) else [node.module or ""]
     for module in modules:
         if module == "scale_x.wrappers_gen.rows":
-            constructors |= {a.asname or a.name for a in node.names if a.name[0].isupper() or a.name == "lazy"}
+            constructors |= {
+                a.asname or a.name for a in node.names if a.name[0].isupper() or a.name in ("lazy", "like")
+            }
         elif module not in PAGE_IMPORTS and not re.fullmatch(r"scale_x\.\w+\.rows\.\w+", module):
             yield f"{short}:{node.lineno}: imports {module}; take numpy, scipy and mpmath through lazy"
 

@@ -4,7 +4,7 @@ A rows page (``<library>/rows/<page>.py``) is a module with
 
 ``TITLE``   one line,
 oracles     plain functions written from NVIDIA's or LAPACK's documentation (numpy, scipy, mpmath through ``lazy``),
-``ROWS``    a tuple of :class:`Row`.
+``ROWS``    a tuple of :class:`Row`; ``like(row, field=...)`` is another row with those fields instead.
 
 Nothing else: no logic outside oracles (``check`` refuses it). Everything here is frozen and keyword-only; conditions
 are strings in a small checked grammar (see :mod:`scale_x.wrappers_gen.expr`): names of the function's arguments,
@@ -28,7 +28,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any
 
@@ -373,6 +373,11 @@ class Row:
     differs: Mapping[str, str] = field(default_factory=dict)  # words of case ids, as for -k -> how NVIDIA's answers
     capture: str = "fine"  # fine | refuse | pre-grow
     source: str = ""  # document the semantics come from
+
+
+def like(row: Row, **changes: Any) -> Row:
+    """``row`` with some fields written anew: of rows that differ in a line, the later ones say only that line."""
+    return replace(row, **changes)
 
 
 # --- tables of a library: <library>/rows/types.py ---------------------------------------------------------------------

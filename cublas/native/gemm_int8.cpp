@@ -69,13 +69,16 @@ class Widener {
   int* magic_ = nullptr;
 };
 
-struct Product {
+template <class I>
+struct ProductOf {
   cublasOperation_t transa, transb;
-  int m, n, k;
+  I m, n, k;
   const void *alpha, *beta;
-  int lda, ldb, ldc;
+  I lda, ldb, ldc;
   bool complex;
 };
+using Product = ProductOf<int>;
+using WideProduct = ProductOf<int64_t>;
 
 struct Member {
   const void *a, *b;
@@ -141,29 +144,41 @@ cublasStatus_t each(sx_blas_slot* slot, const sx_borrowed& blas, Product p, int6
   return sx_from_rocblas_status(error);
 }
 
-bool narrow(std::initializer_list<int64_t> values) {
-  for (const int64_t value : values) {
-    if (!sx_fits(value)) return false;
+// False when a size needs more than the 32 bits that gemm_ex takes.
+bool narrow(const WideProduct& p, Product* out) {
+  for (const int64_t size : {p.m, p.n, p.k, p.lda, p.ldb, p.ldc}) {
+    if (!sx_fits(size)) return false;
   }
+  const auto cut = [](int64_t size) { return static_cast<int>(size); };
+  *out = {p.transa, p.transb,   cut(p.m),   cut(p.n),   cut(p.k), p.alpha,
+          p.beta,   cut(p.lda), cut(p.ldb), cut(p.ldc), p.complex};
   return true;
 }
 
-cublasStatus_t strided(cublasHandle_t handle, const Product& p, Member first, int64_t stride_a, int64_t stride_b,
-                       int64_t stride_c, int64_t count) {
+struct Strides {
+  int64_t a = 0, b = 0, c = 0;
+};
+
+cublasStatus_t strided(cublasHandle_t handle, const WideProduct& wide, Member first, Strides strides = {},
+                       int64_t count = 1) {
+  Product p;
+  if (!narrow(wide, &p)) return CUBLAS_STATUS_NOT_SUPPORTED;
   sx_blas_slot* const slot = sx_slot_of(handle, SX_KIND_BLAS);
   sx_borrowed blas(slot);
   if (blas.error != 0) return static_cast<cublasStatus_t>(blas.error);
   const int64_t in = p.complex ? 2 : 1, out = p.complex ? 8 : 4;
   const auto move = [](const void* q, int64_t by) { return q == nullptr ? nullptr : static_cast<const char*>(q) + by; };
   return each(slot, blas, p, count, [=](int64_t i) {
-    return Member{move(first.a, i * stride_a * in), move(first.b, i * stride_b * in),
-                  const_cast<char*>(move(first.c, i * stride_c * out))};
+    return Member{move(first.a, i * strides.a * in), move(first.b, i * strides.b * in),
+                  const_cast<char*>(move(first.c, i * strides.c * out))};
   });
 }
 
 // Arrays of pointers, which lie on the device, are read on the host: the call waits for its stream.
-cublasStatus_t array(cublasHandle_t handle, const Product& p, const void* const* a, const void* const* b,
+cublasStatus_t array(cublasHandle_t handle, const WideProduct& wide, const void* const* a, const void* const* b,
                      void* const* c, int64_t count) {
+  Product p;
+  if (!narrow(wide, &p)) return CUBLAS_STATUS_NOT_SUPPORTED;
   sx_blas_slot* const slot = sx_slot_of(handle, SX_KIND_BLAS);
   sx_borrowed blas(slot);
   if (blas.error != 0) return static_cast<cublasStatus_t>(blas.error);
@@ -182,189 +197,39 @@ cublasStatus_t array(cublasHandle_t handle, const Product& p, const void* const*
 
 }  // namespace
 
-cublasStatus_t sx_gemm_int8(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n,
-                            int k, const void* alpha, const void* A, cudaDataType Atype, int lda, const void* B,
-                            cudaDataType, int ldb, const void* beta, void* C, cudaDataType, int ldc,
-                            cublasComputeType_t, cublasGemmAlgo_t) {
-  if (!narrow({m, n, k, lda, ldb, ldc})) return CUBLAS_STATUS_NOT_SUPPORTED;
-  const Product product{transa,
-                        transb,
-                        static_cast<int>(m),
-                        static_cast<int>(n),
-                        static_cast<int>(k),
-                        alpha,
-                        beta,
-                        static_cast<int>(lda),
-                        static_cast<int>(ldb),
-                        static_cast<int>(ldc),
-                        Atype == CUDA_C_8I};
-  return strided(handle, product, {A, B, C}, 0, 0, 0, 1);
-}
-cublasStatus_t sx_gemm_int8(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n,
-                            int k, const void* alpha, const void* A, cudaDataType Atype, int lda, long long strideA,
-                            const void* B, cudaDataType, int ldb, long long strideB, const void* beta, void* C,
-                            cudaDataType, int ldc, long long strideC, int batchCount, cublasComputeType_t,
-                            cublasGemmAlgo_t) {
-  if (!narrow({m, n, k, lda, ldb, ldc})) return CUBLAS_STATUS_NOT_SUPPORTED;
-  const Product product{transa,
-                        transb,
-                        static_cast<int>(m),
-                        static_cast<int>(n),
-                        static_cast<int>(k),
-                        alpha,
-                        beta,
-                        static_cast<int>(lda),
-                        static_cast<int>(ldb),
-                        static_cast<int>(ldc),
-                        Atype == CUDA_C_8I};
-  return strided(handle, product, {A, B, C}, strideA, strideB, strideC, batchCount);
-}
-cublasStatus_t sx_gemm_int8(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n,
-                            int k, const void* alpha, const void* const A[], cudaDataType Atype, int lda,
-                            const void* const B[], cudaDataType, int ldb, const void* beta, void* const C[],
-                            cudaDataType, int ldc, int batchCount, cublasComputeType_t, cublasGemmAlgo_t) {
-  if (!narrow({m, n, k, lda, ldb, ldc})) return CUBLAS_STATUS_NOT_SUPPORTED;
-  const Product product{transa,
-                        transb,
-                        static_cast<int>(m),
-                        static_cast<int>(n),
-                        static_cast<int>(k),
-                        alpha,
-                        beta,
-                        static_cast<int>(lda),
-                        static_cast<int>(ldb),
-                        static_cast<int>(ldc),
-                        Atype == CUDA_C_8I};
-  return array(handle, product, A, B, C, batchCount);
-}
-
-cublasStatus_t sx_gemm_int8(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n,
-                            int k, const float* alpha, const void* A, cudaDataType Atype, int lda, const void* B,
-                            cudaDataType, int ldb, const float* beta, void* C, cudaDataType, int ldc) {
-  if (!narrow({m, n, k, lda, ldb, ldc})) return CUBLAS_STATUS_NOT_SUPPORTED;
-  const Product product{transa,
-                        transb,
-                        static_cast<int>(m),
-                        static_cast<int>(n),
-                        static_cast<int>(k),
-                        alpha,
-                        beta,
-                        static_cast<int>(lda),
-                        static_cast<int>(ldb),
-                        static_cast<int>(ldc),
-                        Atype == CUDA_C_8I};
-  return strided(handle, product, {A, B, C}, 0, 0, 0, 1);
-}
-
-cublasStatus_t sx_gemm_int8(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n,
-                            int k, const cuComplex* alpha, const void* A, cudaDataType Atype, int lda, const void* B,
-                            cudaDataType, int ldb, const cuComplex* beta, void* C, cudaDataType, int ldc) {
-  if (!narrow({m, n, k, lda, ldb, ldc})) return CUBLAS_STATUS_NOT_SUPPORTED;
-  const Product product{transa,
-                        transb,
-                        static_cast<int>(m),
-                        static_cast<int>(n),
-                        static_cast<int>(k),
-                        alpha,
-                        beta,
-                        static_cast<int>(lda),
-                        static_cast<int>(ldb),
-                        static_cast<int>(ldc),
-                        Atype == CUDA_C_8I};
-  return strided(handle, product, {A, B, C}, 0, 0, 0, 1);
-}
-
-cublasStatus_t sx_gemm_int8(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int64_t m,
-                            int64_t n, int64_t k, const void* alpha, const void* A, cudaDataType Atype, int64_t lda,
-                            const void* B, cudaDataType, int64_t ldb, const void* beta, void* C, cudaDataType,
-                            int64_t ldc, cublasComputeType_t, cublasGemmAlgo_t) {
-  if (!narrow({m, n, k, lda, ldb, ldc})) return CUBLAS_STATUS_NOT_SUPPORTED;
-  const Product product{transa,
-                        transb,
-                        static_cast<int>(m),
-                        static_cast<int>(n),
-                        static_cast<int>(k),
-                        alpha,
-                        beta,
-                        static_cast<int>(lda),
-                        static_cast<int>(ldb),
-                        static_cast<int>(ldc),
-                        Atype == CUDA_C_8I};
-  return strided(handle, product, {A, B, C}, 0, 0, 0, 1);
-}
-cublasStatus_t sx_gemm_int8(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int64_t m,
-                            int64_t n, int64_t k, const void* alpha, const void* A, cudaDataType Atype, int64_t lda,
-                            long long strideA, const void* B, cudaDataType, int64_t ldb, long long strideB,
-                            const void* beta, void* C, cudaDataType, int64_t ldc, long long strideC, int64_t batchCount,
-                            cublasComputeType_t, cublasGemmAlgo_t) {
-  if (!narrow({m, n, k, lda, ldb, ldc})) return CUBLAS_STATUS_NOT_SUPPORTED;
-  const Product product{transa,
-                        transb,
-                        static_cast<int>(m),
-                        static_cast<int>(n),
-                        static_cast<int>(k),
-                        alpha,
-                        beta,
-                        static_cast<int>(lda),
-                        static_cast<int>(ldb),
-                        static_cast<int>(ldc),
-                        Atype == CUDA_C_8I};
-  return strided(handle, product, {A, B, C}, strideA, strideB, strideC, batchCount);
-}
-cublasStatus_t sx_gemm_int8(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int64_t m,
-                            int64_t n, int64_t k, const void* alpha, const void* const A[], cudaDataType Atype,
-                            int64_t lda, const void* const B[], cudaDataType, int64_t ldb, const void* beta,
-                            void* const C[], cudaDataType, int64_t ldc, int64_t batchCount, cublasComputeType_t,
-                            cublasGemmAlgo_t) {
-  if (!narrow({m, n, k, lda, ldb, ldc})) return CUBLAS_STATUS_NOT_SUPPORTED;
-  const Product product{transa,
-                        transb,
-                        static_cast<int>(m),
-                        static_cast<int>(n),
-                        static_cast<int>(k),
-                        alpha,
-                        beta,
-                        static_cast<int>(lda),
-                        static_cast<int>(ldb),
-                        static_cast<int>(ldc),
-                        Atype == CUDA_C_8I};
-  return array(handle, product, A, B, C, batchCount);
-}
-
-cublasStatus_t sx_gemm_int8(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int64_t m,
-                            int64_t n, int64_t k, const float* alpha, const void* A, cudaDataType Atype, int64_t lda,
-                            const void* B, cudaDataType, int64_t ldb, const float* beta, void* C, cudaDataType,
-                            int64_t ldc) {
-  if (!narrow({m, n, k, lda, ldb, ldc})) return CUBLAS_STATUS_NOT_SUPPORTED;
-  const Product product{transa,
-                        transb,
-                        static_cast<int>(m),
-                        static_cast<int>(n),
-                        static_cast<int>(k),
-                        alpha,
-                        beta,
-                        static_cast<int>(lda),
-                        static_cast<int>(ldb),
-                        static_cast<int>(ldc),
-                        Atype == CUDA_C_8I};
-  return strided(handle, product, {A, B, C}, 0, 0, 0, 1);
-}
-
-cublasStatus_t sx_gemm_int8(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int64_t m,
-                            int64_t n, int64_t k, const cuComplex* alpha, const void* A, cudaDataType Atype,
-                            int64_t lda, const void* B, cudaDataType, int64_t ldb, const cuComplex* beta, void* C,
-                            cudaDataType, int64_t ldc) {
-  if (!narrow({m, n, k, lda, ldb, ldc})) return CUBLAS_STATUS_NOT_SUPPORTED;
-  const Product product{transa,
-                        transb,
-                        static_cast<int>(m),
-                        static_cast<int>(n),
-                        static_cast<int>(k),
-                        alpha,
-                        beta,
-                        static_cast<int>(lda),
-                        static_cast<int>(ldb),
-                        static_cast<int>(ldc),
-                        Atype == CUDA_C_8I};
-  return strided(handle, product, {A, B, C}, 0, 0, 0, 1);
-}
+// Every form for sizes of type I: Ex, StridedBatchedEx, BatchedEx, and the two whose scalars have a type.
+#define SX_GEMM_INT8(I)                                                                                             \
+  cublasStatus_t sx_gemm_int8(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, I m, I n,  \
+                              I k, const void* alpha, const void* A, cudaDataType Atype, I lda, const void* B,      \
+                              cudaDataType, I ldb, const void* beta, void* C, cudaDataType, I ldc,                  \
+                              cublasComputeType_t, cublasGemmAlgo_t) {                                              \
+    return strided(handle, {transa, transb, m, n, k, alpha, beta, lda, ldb, ldc, Atype == CUDA_C_8I}, {A, B, C});   \
+  }                                                                                                                 \
+  cublasStatus_t sx_gemm_int8(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, I m, I n,  \
+                              I k, const void* alpha, const void* A, cudaDataType Atype, I lda, long long strideA,  \
+                              const void* B, cudaDataType, I ldb, long long strideB, const void* beta, void* C,     \
+                              cudaDataType, I ldc, long long strideC, I batchCount, cublasComputeType_t,            \
+                              cublasGemmAlgo_t) {                                                                   \
+    return strided(handle, {transa, transb, m, n, k, alpha, beta, lda, ldb, ldc, Atype == CUDA_C_8I}, {A, B, C},    \
+                   {strideA, strideB, strideC}, batchCount);                                                        \
+  }                                                                                                                 \
+  cublasStatus_t sx_gemm_int8(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, I m, I n,  \
+                              I k, const void* alpha, const void* const A[], cudaDataType Atype, I lda,             \
+                              const void* const B[], cudaDataType, I ldb, const void* beta, void* const C[],        \
+                              cudaDataType, I ldc, I batchCount, cublasComputeType_t, cublasGemmAlgo_t) {           \
+    return array(handle, {transa, transb, m, n, k, alpha, beta, lda, ldb, ldc, Atype == CUDA_C_8I}, A, B, C,        \
+                 batchCount);                                                                                       \
+  }                                                                                                                 \
+  cublasStatus_t sx_gemm_int8(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, I m, I n,  \
+                              I k, const float* alpha, const void* A, cudaDataType Atype, I lda, const void* B,     \
+                              cudaDataType, I ldb, const float* beta, void* C, cudaDataType, I ldc) {               \
+    return strided(handle, {transa, transb, m, n, k, alpha, beta, lda, ldb, ldc, Atype == CUDA_C_8I}, {A, B, C});   \
+  }                                                                                                                 \
+  cublasStatus_t sx_gemm_int8(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, I m, I n,  \
+                              I k, const cuComplex* alpha, const void* A, cudaDataType Atype, I lda, const void* B, \
+                              cudaDataType, I ldb, const cuComplex* beta, void* C, cudaDataType, I ldc) {           \
+    return strided(handle, {transa, transb, m, n, k, alpha, beta, lda, ldb, ldc, Atype == CUDA_C_8I}, {A, B, C});   \
+  }
+SX_GEMM_INT8(int)
+SX_GEMM_INT8(int64_t)
+#undef SX_GEMM_INT8

@@ -26,6 +26,7 @@ from scale_x.wrappers_gen.rows import (
     Sweep,
     Vec,
     lazy,
+    like,
 )
 
 np = lazy("numpy")
@@ -125,32 +126,52 @@ COMPLEX_DIFFERS = {
     "trans=CONJ and (incx=- or incy=- or incy=0)": "answers NOT_SUPPORTED to conj(A) with such increments",
 }
 
-ROWS = (
-    Row(
-        symbols="cublas{T}gemvStridedBatched{_64}",
-        kind=ADAPTED,
-        T="SD",
-        steps=STRIDED_STEPS,
-        paths=(
-            Path(
-                call="rocblas_{t}gemv_strided_batched",
-                when=FORWARD,
-                args={"transA": "N if trans == CONJ else trans"},
-            ),
-            RARE,
+STRIDED = Row(
+    symbols="cublas{T}gemvStridedBatched{_64}",
+    kind=ADAPTED,
+    T="SD",
+    steps=STRIDED_STEPS,
+    paths=(
+        Path(
+            call="rocblas_{t}gemv_strided_batched",
+            when=FORWARD,
+            args={"transA": "N if trans == CONJ else trans"},
         ),
-        args=STRIDED_ARGS,
-        oracle=gemv,
-        compare=LENGTH,
-        sweep=SWEEP,
-        differs=DIFFERS,
-        source=SOURCE,
+        RARE,
     ),
-    Row(
-        symbols="cublas{T}gemvStridedBatched{_64}",
-        kind=ADAPTED,
+    args=STRIDED_ARGS,
+    oracle=gemv,
+    compare=LENGTH,
+    sweep=SWEEP,
+    differs=DIFFERS,
+    source=SOURCE,
+)
+ARRAY = Row(
+    symbols="cublas{T}gemvBatched{_64}",
+    kind=ADAPTED,
+    T="SD",
+    steps=ARRAY_STEPS,
+    paths=(
+        Path(
+            call="rocblas_{t}gemv_batched",
+            when=FORWARD,
+            args={**ARRAYS, "trans": "N if trans == CONJ else trans"},
+        ),
+        RARE_ARRAY,
+    ),
+    args=ARRAY_ARGS,
+    oracle=gemv_array,
+    compare=LENGTH,
+    sweep=SWEEP,
+    differs=DIFFERS,
+    source=SOURCE,
+)
+
+ROWS = (
+    STRIDED,
+    like(
+        STRIDED,
         T="CZ",
-        steps=STRIDED_STEPS,
         paths=(
             Path(
                 call="rocblas_{t}gemv_strided_batched",
@@ -180,38 +201,12 @@ ROWS = (
             ),
             RARE,
         ),
-        args=STRIDED_ARGS,
-        oracle=gemv,
-        compare=LENGTH,
-        sweep=SWEEP,
         differs=COMPLEX_DIFFERS,
-        source=SOURCE,
     ),
-    Row(
-        symbols="cublas{T}gemvBatched{_64}",
-        kind=ADAPTED,
-        T="SD",
-        steps=ARRAY_STEPS,
-        paths=(
-            Path(
-                call="rocblas_{t}gemv_batched",
-                when=FORWARD,
-                args={**ARRAYS, "trans": "N if trans == CONJ else trans"},
-            ),
-            RARE_ARRAY,
-        ),
-        args=ARRAY_ARGS,
-        oracle=gemv_array,
-        compare=LENGTH,
-        sweep=SWEEP,
-        differs=DIFFERS,
-        source=SOURCE,
-    ),
-    Row(
-        symbols="cublas{T}gemvBatched{_64}",
-        kind=ADAPTED,
+    ARRAY,
+    like(
+        ARRAY,
         T="CZ",
-        steps=ARRAY_STEPS,
         paths=(
             Path(call="rocblas_{t}gemv_batched", when=f"trans != CONJ and {FORWARD}", args=ARRAYS),
             Path(
@@ -233,91 +228,10 @@ ROWS = (
             ),
             RARE_ARRAY,
         ),
-        args=ARRAY_ARGS,
-        oracle=gemv_array,
-        compare=LENGTH,
-        sweep=SWEEP,
         differs=COMPLEX_DIFFERS,
-        source=SOURCE,
     ),
-    Row(
-        symbols="cublas{T}gemvStridedBatched{_64}",
-        kind=ADAPTED,
-        T={"HSH": "H", "TST": "B"},
-        steps=STRIDED_STEPS,
-        paths=(
-            Path(
-                call="rocblas_{t}gemv_strided_batched",
-                when=FORWARD,
-                args={"transA": "N if trans == CONJ else trans"},
-            ),
-            RARE,
-        ),
-        args=HALF_STRIDED,
-        oracle=gemv,
-        compare=LENGTH,
-        sweep=SWEEP,
-        differs=DIFFERS,
-        source=SOURCE,
-    ),
-    Row(
-        symbols="cublas{T}gemvStridedBatched{_64}",
-        kind=ADAPTED,
-        T={"HSS": "H", "TSS": "B"},
-        steps=STRIDED_STEPS,
-        paths=(
-            Path(
-                call="rocblas_{t}gemv_strided_batched",
-                when=FORWARD,
-                args={"transA": "N if trans == CONJ else trans"},
-            ),
-            RARE,
-        ),
-        args=WIDER_STRIDED,
-        oracle=gemv,
-        compare=LENGTH,
-        sweep=SWEEP,
-        differs=DIFFERS,
-        source=SOURCE,
-    ),
-    Row(
-        symbols="cublas{T}gemvBatched{_64}",
-        kind=ADAPTED,
-        T={"HSH": "H", "TST": "B"},
-        steps=ARRAY_STEPS,
-        paths=(
-            Path(
-                call="rocblas_{t}gemv_batched",
-                when=FORWARD,
-                args={**ARRAYS, "trans": "N if trans == CONJ else trans"},
-            ),
-            RARE_ARRAY,
-        ),
-        args=HALF_ARRAY,
-        oracle=gemv_array,
-        compare=LENGTH,
-        sweep=SWEEP,
-        differs=DIFFERS,
-        source=SOURCE,
-    ),
-    Row(
-        symbols="cublas{T}gemvBatched{_64}",
-        kind=ADAPTED,
-        T={"HSS": "H", "TSS": "B"},
-        steps=ARRAY_STEPS,
-        paths=(
-            Path(
-                call="rocblas_{t}gemv_batched",
-                when=FORWARD,
-                args={**ARRAYS, "trans": "N if trans == CONJ else trans"},
-            ),
-            RARE_ARRAY,
-        ),
-        args=WIDER_ARRAY,
-        oracle=gemv_array,
-        compare=LENGTH,
-        sweep=SWEEP,
-        differs=DIFFERS,
-        source=SOURCE,
-    ),
+    like(STRIDED, T={"HSH": "H", "TST": "B"}, args=HALF_STRIDED),
+    like(STRIDED, T={"HSS": "H", "TSS": "B"}, args=WIDER_STRIDED),
+    like(ARRAY, T={"HSH": "H", "TST": "B"}, args=HALF_ARRAY),
+    like(ARRAY, T={"HSS": "H", "TSS": "B"}, args=WIDER_ARRAY),
 )

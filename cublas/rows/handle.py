@@ -6,12 +6,15 @@ reaches the device, and every getter answers what was set.
 
 from __future__ import annotations
 
-from scale_x.wrappers_gen.rows import NATIVE, OUT, Check, Handle, NotNull, Row, Scalar
+from scale_x.wrappers_gen.rows import NATIVE, OUT, Check, Handle, NotNull, Row, Scalar, like
 
 TITLE = "Handle, settings, versions, logging"
 
 _SET = "cuBLAS 2.4; measured: values outside the range leave the setting as it was"
 _TUNING = "kept and answered; what it tunes on NVIDIA's hardware has no effect on results here"
+
+GETTER = Row(symbols="", kind=NATIVE, why="answers the setting")
+KNOB = Row(symbols="", kind=NATIVE, why=_TUNING, steps=(Handle(),))
 
 ROWS = (
     Row(
@@ -79,10 +82,9 @@ ROWS = (
         native="sx_set_atomics_mode",
         source=_SET,
     ),
-    Row(
+    like(
+        GETTER,
         symbols="cublasGetAtomicsMode",
-        kind=NATIVE,
-        why="answers the setting",
         steps=(Handle(), NotNull(("mode",))),
         native="sx_get_atomics_mode",
         source="cuBLAS 2.4.19",
@@ -95,26 +97,22 @@ ROWS = (
         native="sx_set_math_mode",
         source="cuBLAS 2.4.15; measured: 0 to 31 are stored as given, all else is INVALID_VALUE",
     ),
-    Row(
+    like(
+        GETTER,
         symbols="cublasGetMathMode",
-        kind=NATIVE,
-        why="answers the setting",
         steps=(Handle(), NotNull(("mode",))),
         native="sx_get_math_mode",
         source="cuBLAS 2.4.16",
     ),
-    Row(
+    like(
+        KNOB,
         symbols="cublasSetSmCountTarget",
-        kind=NATIVE,
-        why=_TUNING,
-        steps=(Handle(),),
         native="sx_set_sm_count",
         source="cuBLAS 2.4.17; measured: 0 to the device's number of multiprocessors",
     ),
-    Row(
+    like(
+        GETTER,
         symbols="cublasGetSmCountTarget",
-        kind=NATIVE,
-        why="answers the setting",
         steps=(Handle(), NotNull(("smCountTarget",))),
         native="sx_get_sm_count",
         source="cuBLAS 2.4.18",
@@ -187,27 +185,22 @@ ROWS = (
         native="sx_get_logger_callback",
         source="cuBLAS 2.4.21",
     ),
-    Row(
+    like(
+        KNOB,
         symbols="cublasSetEmulationStrategy",
-        kind=NATIVE,
-        why=_TUNING,
-        steps=(Handle(),),
         native="sx_set_emulation_strategy",
         source="cuBLAS 2.4.23; measured: 0 to 2",
     ),
-    Row(
+    like(
+        GETTER,
         symbols="cublasGetEmulationStrategy",
-        kind=NATIVE,
-        why="answers the setting",
         steps=(Handle(), NotNull(("emulationStrategy",))),
         native="sx_get_emulation_strategy",
         source="cuBLAS 2.4.24",
     ),
-    Row(
+    like(
+        KNOB,
         symbols="cublasSetEmulationSpecialValuesSupport",
-        kind=NATIVE,
-        why=_TUNING,
-        steps=(Handle(),),
         native="sx_set_special_values",
         source="cuBLAS 13.1",
     ),
@@ -219,50 +212,41 @@ ROWS = (
         native="sx_get_special_values",
         source="cuBLAS 13.1; measured default",
     ),
-    Row(
+    like(
+        KNOB,
         symbols="cublasSetFixedPointEmulationMantissaControl",
-        kind=NATIVE,
-        why=_TUNING,
-        steps=(Handle(),),
         native="sx_set_mantissa_control",
         source="cuBLAS 13.1",
     ),
-    Row(
+    like(
+        GETTER,
         symbols="cublasGetFixedPointEmulationMantissaControl",
-        kind=NATIVE,
-        why="answers the setting",
         steps=(Handle(), NotNull(("mantissaControl",))),
         native="sx_get_mantissa_control",
         source="cuBLAS 13.1",
     ),
-    Row(
+    like(
+        KNOB,
         symbols="cublasSetFixedPointEmulationMaxMantissaBitCount",
-        kind=NATIVE,
-        why=_TUNING,
-        steps=(Handle(),),
         native="sx_set_max_mantissa_bits",
         source="cuBLAS 13.1",
     ),
-    Row(
+    like(
+        GETTER,
         symbols="cublasGetFixedPointEmulationMaxMantissaBitCount",
-        kind=NATIVE,
-        why="answers the setting",
         steps=(Handle(), NotNull(("maxMantissaBitCount",))),
         native="sx_get_max_mantissa_bits",
         source="cuBLAS 13.1",
     ),
-    Row(
+    like(
+        KNOB,
         symbols="cublasSetFixedPointEmulationMantissaBitOffset",
-        kind=NATIVE,
-        why=_TUNING,
-        steps=(Handle(),),
         native="sx_set_mantissa_bit_offset",
         source="cuBLAS 13.1",
     ),
-    Row(
+    like(
+        GETTER,
         symbols="cublasGetFixedPointEmulationMantissaBitOffset",
-        kind=NATIVE,
-        why="answers the setting",
         steps=(Handle(), NotNull(("mantissaBitOffset",))),
         native="sx_get_mantissa_bit_offset",
         source="cuBLAS 13.1",
@@ -275,10 +259,9 @@ ROWS = (
         native="sx_set_mantissa_bit_count",
         source="cuBLAS 13.1",
     ),
-    Row(
+    like(
+        GETTER,
         symbols="cublasGetFixedPointEmulationMantissaBitCountPointer",
-        kind=NATIVE,
-        why="answers the setting",
         steps=(Handle(), NotNull(("mantissaBitCount",))),
         native="sx_get_mantissa_bit_count",
         source="cuBLAS 13.1",

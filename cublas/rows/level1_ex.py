@@ -48,6 +48,7 @@ from scale_x.wrappers_gen.rows import (
     Scalar,
     Sweep,
     Vec,
+    like,
 )
 
 TITLE = "Level 1 with types as arguments"
@@ -110,6 +111,35 @@ MOVE_STEPS = (
 MOVE_SWEEP = Sweep(base=SINGLE, grid={"xType yType": (*PAIRS, *BAD_PAIRS)}, vary={**TWO_SWEEP, "incx": INCREMENTS})
 HALF_MOVE_SWEEP = {"xType yType incx incy": (("R_16F", "R_16F", 1, -2), ("R_16F", "R_16F", -1, -2),
                                              ("R_16BF", "R_16BF", -3, 1), ("R_16BF", "R_16BF", 3, 2))}  # fmt: skip
+
+IAMAX = Row(
+    symbols="cublasIamaxEx",
+    kind=ADAPTED,
+    steps=SEARCH_STEPS,
+    paths=(
+        Path(call="rocblas_isamax", when="xType == R_32F"),
+        Path(call="rocblas_idamax", when="xType == R_64F"),
+        Path(call="rocblas_icamax", when="xType == C_32F"),
+        Path(call="rocblas_izamax", when="xType == C_64F"),
+        Path(native="sx_iamax_half", ops=Ops(allocations=2)),
+    ),
+    args=SEARCH_ARGS,
+    oracle=iamax,
+    compare=Exact(),
+    sweep=SEARCH_SWEEP,
+    source="Reference BLAS IxAMAX",
+)
+DOT = Row(
+    symbols="cublasDotEx{_64}",
+    kind=ADAPTED,
+    steps=DOT_STEPS,
+    paths=(Path(call="rocblas_dot_ex"),),
+    args=DOT_ARGS,
+    oracle=dot,
+    compare=Componentwise(length="n"),
+    sweep=DOT_SWEEP,
+    source="cuBLAS 2.8.22; Reference BLAS xDOT, xDOTU",
+)
 
 ROWS = (
     Row(
@@ -199,26 +229,12 @@ ROWS = (
         ),
         source="cuBLAS 2.5.3 (asum); Reference BLAS xASUM",
     ),
-    Row(
-        symbols="cublasDotEx{_64}",
-        kind=ADAPTED,
-        steps=DOT_STEPS,
-        paths=(Path(call="rocblas_dot_ex"),),
-        args=DOT_ARGS,
-        oracle=dot,
-        compare=Componentwise(length="n"),
-        sweep=DOT_SWEEP,
-        source="cuBLAS 2.8.22; Reference BLAS xDOT, xDOTU",
-    ),
-    Row(
+    DOT,
+    like(
+        DOT,
         symbols="cublasDotcEx{_64}",
-        kind=ADAPTED,
-        steps=DOT_STEPS,
         paths=(Path(call="rocblas_dotc_ex"),),
-        args=DOT_ARGS,
         oracle=dotc,
-        compare=Componentwise(length="n"),
-        sweep=DOT_SWEEP,
         source="cuBLAS 2.8.22; Reference BLAS xDOTC",
     ),
     Row(
@@ -353,27 +369,10 @@ ROWS = (
         ),
         source="Reference BLAS xSWAP",
     ),
-    Row(
-        symbols="cublasIamaxEx",
-        kind=ADAPTED,
-        steps=SEARCH_STEPS,
-        paths=(
-            Path(call="rocblas_isamax", when="xType == R_32F"),
-            Path(call="rocblas_idamax", when="xType == R_64F"),
-            Path(call="rocblas_icamax", when="xType == C_32F"),
-            Path(call="rocblas_izamax", when="xType == C_64F"),
-            Path(native="sx_iamax_half", ops=Ops(allocations=2)),
-        ),
-        args=SEARCH_ARGS,
-        oracle=iamax,
-        compare=Exact(),
-        sweep=SEARCH_SWEEP,
-        source="Reference BLAS IxAMAX",
-    ),
-    Row(
+    IAMAX,
+    like(
+        IAMAX,
         symbols="cublasIamaxEx_64",
-        kind=ADAPTED,
-        steps=SEARCH_STEPS,
         paths=(
             Path(call="rocblas_isamax", when="xType == R_32F", wide_result="result"),
             Path(call="rocblas_idamax", when="xType == R_64F", wide_result="result"),
@@ -382,16 +381,10 @@ ROWS = (
             Path(native="sx_iamax_half", when=f"xType in {HALF}", ops=Ops(allocations=2)),
             Path(native="sx_iamax_wide", ops=Ops(launches=1)),
         ),
-        args=SEARCH_ARGS,
-        oracle=iamax,
-        compare=Exact(),
-        sweep=SEARCH_SWEEP,
-        source="Reference BLAS IxAMAX",
     ),
-    Row(
+    like(
+        IAMAX,
         symbols="cublasIaminEx",
-        kind=ADAPTED,
-        steps=SEARCH_STEPS,
         paths=(
             Path(call="rocblas_isamin", when="xType == R_32F"),
             Path(call="rocblas_idamin", when="xType == R_64F"),
@@ -399,16 +392,14 @@ ROWS = (
             Path(call="rocblas_izamin", when="xType == C_64F"),
             Path(native="sx_iamin_half", ops=Ops(allocations=2)),
         ),
-        args=SEARCH_ARGS,
         oracle=iamin,
-        compare=Exact(),
-        sweep=SEARCH_SWEEP,
         source="cuBLAS 2.5.2 (amin)",
     ),
-    Row(
+    like(
+        IAMAX,
         symbols="cublasIaminEx_64",
-        kind=ADAPTED,
-        steps=SEARCH_STEPS,
+        oracle=iamin,
+        source="cuBLAS 2.5.2 (amin)",
         paths=(
             Path(call="rocblas_isamin", when="xType == R_32F", wide_result="result"),
             Path(call="rocblas_idamin", when="xType == R_64F", wide_result="result"),
@@ -417,10 +408,5 @@ ROWS = (
             Path(native="sx_iamin_half", when=f"xType in {HALF}", ops=Ops(allocations=2)),
             Path(native="sx_iamin_wide", ops=Ops(launches=1)),
         ),
-        args=SEARCH_ARGS,
-        oracle=iamin,
-        compare=Exact(),
-        sweep=SEARCH_SWEEP,
-        source="cuBLAS 2.5.2 (amin)",
     ),
 )
