@@ -85,6 +85,8 @@ foreach(abi ${SX_ABI_SOURCES})
   set(objects $<TARGET_OBJECTS:${library}_objects>)
   if(library STREQUAL nvblas)  # stands on cublasXt: see wrappers_gen/emit/own.py
     list(APPEND objects $<TARGET_OBJECTS:cublas_objects>)
+  elseif(library STREQUAL cusolvermg)  # stands on cusolverDn
+    list(APPEND objects $<TARGET_OBJECTS:cusolver_objects>)
   endif()
   add_library(${target} SHARED ${abi} ${objects})
   target_link_libraries(${target} PRIVATE sx_headers scalex_core ${CMAKE_DL_LIBS})

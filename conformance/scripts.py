@@ -9,7 +9,7 @@ import ctypes
 from collections.abc import Callable
 from typing import Any
 
-from scale_x.conformance import fftcases, grouped, ltcases, ltproducts, rfcases, spcases, spsteps
+from scale_x.conformance import fftcases, grouped, ltcases, ltproducts, mgcases, rfcases, spcases, spsteps
 from scale_x.conformance.calls import Calls
 
 
@@ -292,6 +292,7 @@ SCRIPTS: dict[str, tuple[tuple[str, Script, bool], ...]] = {
     **fftcases.SCRIPTS,
     **ltcases.SCRIPTS,
     **ltproducts.SCRIPTS,
+    **mgcases.SCRIPTS,
     **rfcases.SCRIPTS,
     **spcases.SCRIPTS,
     **spsteps.SCRIPTS,

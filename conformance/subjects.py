@@ -76,7 +76,8 @@ def facts(library: str) -> spec.Library:
 
 def _tables(library: str, cuda: int) -> Tables:
     t = Tables()
-    known = [facts(name) for name in dict.fromkeys((library, "cublas", "cudart")) if spec.path_of(name).is_file()]
+    names = dict.fromkeys((library, spec.LIBRARIES[library], "cublas", "cudart"))
+    known = [facts(name) for name in names if spec.path_of(name).is_file()]
     for lib in reversed(known):
         for enum in lib.enums.values():
             values = {e.name: e.value for e in enum.values}

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "native.h"
+#include "objects_of.h"
 #include "onhost.h"
 #include "scalex/hostmath_sparse.h"
 
@@ -65,34 +66,6 @@ static inline const sx_hostmath_sparse* sx_sp_math() {
 
 // A descriptor's matrix type and index base; false for NULL and for what is no descriptor.
 bool sx_sp_describe(cusparseMatDescr_t descr, int* type, int* base);
-
-// A new object of a kind with a struct of its own behind it; its struct; its end.
-template <class T, class Handle>
-cusolverStatus_t sx_sp_make(Handle* out, uint32_t kind) {
-  if (out == nullptr) return CUSOLVER_STATUS_INVALID_VALUE;
-  auto* slot = static_cast<sx_blas_slot*>(sx_slot_new(kind));
-  if (slot == nullptr) return CUSOLVER_STATUS_ALLOC_FAILED;
-  slot->workspace = new (std::nothrow) T;
-  if (slot->workspace == nullptr) {
-    if (sx_slot_retire(slot, kind)) sx_slot_free(slot);
-    return CUSOLVER_STATUS_ALLOC_FAILED;
-  }
-  *out = reinterpret_cast<Handle>(slot);
-  return CUSOLVER_STATUS_SUCCESS;
-}
-template <class T, class Handle>
-T* sx_sp_object(Handle handle, uint32_t kind) {
-  const sx_blas_slot* slot = sx_slot_of(reinterpret_cast<const void*>(handle), kind);
-  return slot ? static_cast<T*>(slot->workspace) : nullptr;
-}
-template <class T, class Handle>
-cusolverStatus_t sx_sp_end(Handle handle, uint32_t kind) {
-  sx_blas_slot* slot = sx_slot_of(reinterpret_cast<const void*>(handle), kind);
-  if (slot == nullptr || !sx_slot_retire(slot, kind)) return CUSOLVER_STATUS_NOT_INITIALIZED;
-  delete static_cast<T*>(slot->workspace);
-  sx_slot_free(slot);
-  return CUSOLVER_STATUS_SUCCESS;
-}
 
 // The checks that every function of cusolverSp begins with, in this order: the handle, sizes, the descriptor, pointers.
 struct sx_sp_call {

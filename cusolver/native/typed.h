@@ -15,6 +15,8 @@ struct sx_dn;
     static constexpr auto potrf = &cusolverDn##L##potrf;                     \
     static constexpr auto potrf_size = &cusolverDn##L##potrf_bufferSize;     \
     static constexpr auto potrs = &cusolverDn##L##potrs;                     \
+    static constexpr auto potri = &cusolverDn##L##potri;                     \
+    static constexpr auto potri_size = &cusolverDn##L##potri_bufferSize;     \
     static constexpr auto getrf = &cusolverDn##L##getrf;                     \
     static constexpr auto getrf_size = &cusolverDn##L##getrf_bufferSize;     \
     static constexpr auto getrs = &cusolverDn##L##getrs;                     \
