@@ -243,7 +243,8 @@ def refused(x: Session) -> None:
             square = np.zeros((32, 32))
             one, other = Matrix(x, device, square, kind), Matrix(x, device, square, to)
             got = status(descriptor(x, scale), one, other, (one.pointer, one.layout), scale)
-            assert got == "NOT_SUPPORTED", (kind, to, scale, got)
+            refusals = ("NOT_SUPPORTED",) if x.own else ("NOT_SUPPORTED", "INVALID_VALUE")  # measured: both, by call
+            assert got in refusals, (kind, to, scale, got)
         for order in (COL4_4R2_8C, COL32_2R_4R4):  # written, never read
             tiled, plain = (Matrix(x, device, np.zeros((32, 32)), I8, o) for o in (order, COL))
             assert status(descriptor(x, F32), tiled, plain) == "NOT_SUPPORTED"

@@ -93,6 +93,7 @@ FIELDS = {
     "no-rows": "nothing to compute", "no-columns": "nothing to compute",
     "scale-of-d": "D_SCALE_MODE", "batch-mode": "BATCH_MODE 7", "factor-stride": "ALPHA_BATCH_STRIDE",
 }  # fmt: skip
+OWN = ("batch-mode", "factor-stride")  # NVIDIA's takes the one and does not know the other
 Refusal = tuple[str, Product, str, str, "Callable[[Run], None]"]
 Callback: Any = ctypes.CFUNCTYPE(None, ctypes.c_int, ctypes.c_char_p, ctypes.c_char_p)
 
@@ -107,7 +108,7 @@ def log(refusals: tuple[Refusal, ...], since: dict[str, int]) -> Script:
         x.ok("cublasLtLoggerSetLevel", 1)
         try:
             for name, p, _, _, spoil in refusals:
-                if x.cuda < since.get(name, 11) or (name == "factor-stride" and not x.own):
+                if x.cuda < since.get(name, 11) or (name in OWN and not x.own):
                     continue
                 with Made(x) as made, Device(x) as device:
                     run = Run(x, made, device, Problem.of(p))

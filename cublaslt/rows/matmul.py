@@ -4,7 +4,9 @@ Checks are in C++ because their fields lie in opaque structs; their order and th
 NOT_SUPPORTED are NVIDIA's, measured. One call of hipBLASLt computes what it computes as NVIDIA does: bias, GELU and its
 derivative, bias gradients (ROCm 6.0 on; GELU_AUX_BIAS from 7.0; complex from 10.0; fp8 in CUDA's formats from 6.3, on
 gfx950 and gfx12). ReLU follows in place, since hipBLASLt's makes 0 of NaN, and so do the bit masks of RELU_AUX and
-DRELU, which hipBLASLt stores otherwise. All else is rocBLAS's product and one kernel after it.
+DRELU, which hipBLASLt stores otherwise. All else is rocBLAS's product and one kernel after it. Groups, and batches by
+address with an epilogue, have their arrays read on the host: such a call waits for its stream, and is refused while the
+stream is being captured.
 """
 
 from __future__ import annotations
