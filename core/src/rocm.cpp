@@ -14,7 +14,8 @@ constexpr const char* kOldHip = "libamdhip64.so.5";
 
 // What is open so far.
 struct Found {
-  int generation = 0;  // of sonames: 6 or 7
+  int generation = 0;    // of sonames: 6 or 7
+  bool present = false;  // HIP was in the process already
   void* hip = nullptr;
   std::string where;  // HIP's directory
   int release = 0;
@@ -33,14 +34,27 @@ F function(void* library, const char* name) {
   return reinterpret_cast<F>(dlsym(library, name));
 }
 
+// 7.2: 70253211
+int hip_release(void* hip) {
+  const auto version = function<decltype(&hipRuntimeGetVersion)>(hip, "hipRuntimeGetVersion");
+  int number = 0;
+  if (version == nullptr || version(&number) != hipSuccess) return 0;
+  return number / 10000000 * 100 + number / 100000 % 100;
+}
+
 bool open_hip(Found* found, const std::vector<std::string>& directories, bool present_first) {
   for (const char* soname : kHipSonames) {
     found->hip = present_first ? open_present(soname, &found->where) : nullptr;
     if (found->hip) {
       sx_log("%s is already in this process, from %s", soname, found->where.c_str());
       found->generation = soname[strlen(soname) - 1] - '0';
-      return true;
+      return found->present = true;
     }
+  }
+  if (present_first && (found->hip = open_mapped(unnumbered(kHipSonames[0]), &found->where)) != nullptr) {
+    sx_log("HIP is already in this process, from %s", found->where.c_str());
+    found->generation = hip_release(found->hip) < 700 ? 6 : 7;
+    return found->present = true;
   }
   for (const std::string& d : directories) {  // the first directory that has one, its newest
     for (const char* soname : kHipSonames) {
@@ -51,14 +65,6 @@ bool open_hip(Found* found, const std::vector<std::string>& directories, bool pr
     }
   }
   return false;
-}
-
-// 7.2: 70253211
-int hip_release(void* hip) {
-  const auto version = function<decltype(&hipRuntimeGetVersion)>(hip, "hipRuntimeGetVersion");
-  int number = 0;
-  if (version == nullptr || version(&number) != hipSuccess) return 0;
-  return number / 10000000 * 100 + number / 100000 % 100;
 }
 
 int hip_devices(void* hip) {
@@ -116,7 +122,19 @@ void say_missing(const std::vector<std::string>& directories, const char* then) 
       then);
 }
 
-// Everything but HIP: beside HIP first.
+// One of AMD's libraries: what the process has already, when HIP is among that; else by its soname, beside HIP first;
+// else beside HIP without its number.
+void* open_other(const Found& found, const char* soname, const std::vector<std::string>& order) {
+  std::string where;
+  if (found.present) {
+    if (void* library = open_present(soname, &where)) return library;
+    if (void* library = open_mapped(unnumbered(soname), &where)) return library;
+  }
+  if (void* library = open_library(soname, order, &where)) return library;
+  return found.where[0] == '/' ? open_library(unnumbered(soname).c_str(), {found.where}, &where) : nullptr;
+}
+
+// Everything but HIP.
 bool open_others(const Found& found, const std::vector<std::string>& directories, void** libraries, const char* then) {
   std::vector<std::string> order = directories;
   order.insert(order.begin(), found.where);
@@ -128,8 +146,7 @@ bool open_others(const Found& found, const std::vector<std::string>& directories
       continue;
     }
     const char* soname = found.generation == 6 ? library->soname6 : library->soname7;
-    std::string where;
-    libraries[i] = open_library(soname, order, &where);
+    libraries[i] = open_other(found, soname, order);
     if (libraries[i]) continue;
     if (strcmp(library->name, "rocblas") == 0) {
       say("ROCm %s was found in %s, but not its %s: looked in %s%s", release_text(found.release).c_str(),

@@ -117,6 +117,21 @@ void* open_present(const char* soname, std::string* where) {
   return library;
 }
 
+void* open_mapped(const std::string& file, std::string* where) {
+  std::pair<const std::string&, std::string> looked(file, "");
+  const auto look = [](dl_phdr_info* info, size_t, void* out) {
+    auto& wanted = *static_cast<std::pair<const std::string&, std::string>*>(out);
+    const std::string path = info->dlpi_name ? info->dlpi_name : "";
+    if (path.substr(path.rfind('/') + 1) != wanted.first) return 0;
+    wanted.second = path;
+    return 1;
+  };
+  if (dl_iterate_phdr(look, &looked) == 0) return nullptr;
+  return open_present(looked.second.c_str(), where);
+}
+
+std::string unnumbered(const std::string& soname) { return soname.substr(0, soname.find(".so") + 3); }
+
 std::string join(const std::vector<std::string>& directories) {
   std::string text;
   for (const std::string& d : directories) {

@@ -24,6 +24,12 @@ void* open_library(const char* soname, const std::vector<std::string>& directori
 // Already in this process, whoever loaded it.
 void* open_present(const char* soname, std::string* where);
 
+// The same by file name, where a package has renamed AMD's libraries: PyTorch's are called libamdhip64.so.
+void* open_mapped(const std::string& file, std::string* where);
+
+// "librocblas.so" of "librocblas.so.5"
+std::string unnumbered(const std::string& soname);
+
 bool file_exists(const std::string& path);
 std::string join(const std::vector<std::string>& directories);  // for messages
 
