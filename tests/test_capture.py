@@ -37,7 +37,9 @@ def promised() -> Iterator[tuple[list[str], dict[str, str]]]:
 def promise(symbol: str, mode: str) -> set[str]:
     """The answers that the page allows; a function that two lines name may do either."""
     said = {AFTER, YES} if KERNELS.fullmatch(symbol) else set()
-    said |= {answers[mode] for patterns, answers in promised() if any(map(partial(fnmatchcase, symbol), patterns))}
+    for patterns, answers in promised():
+        if any(map(partial(fnmatchcase, symbol), patterns)):
+            said |= set(answers[mode].split(" or "))
     if symbol.removesuffix("_64").endswith("Async"):
         return {YES}
     return said or {YES}
