@@ -53,12 +53,12 @@ real_t<T> off_diagonal(i64 n, const T* A, real_t<T>* all) {
   return static_cast<real_t<T>>(std::sqrt(off));
 }
 
-// A (full, order n) becomes diagonal up to abstol ||A||, V the product of the rotations. Large matrices are first made
-// nearly diagonal by LAPACK, whose accuracy then is enough.
+// A (full, order n) becomes diagonal up to abstol ||A||, V the product of the rotations. All but small ones are first
+// made nearly diagonal by LAPACK, whose accuracy then is enough.
 template <class T>
 Sweeps<real_t<T>> jacobi(i64 n, T* A, T* V, real_t<T> abstol, i64 max_sweeps) {
   using R = real_t<T>;
-  constexpr i64 large = 96;
+  constexpr i64 large = 12;
   const R eps = std::numeric_limits<R>::epsilon();
   R tolerance = abstol > 0 ? abstol : eps, all = 0;
   auto own = scratch<T>(V ? 1 : n > large ? n * n : 1);
