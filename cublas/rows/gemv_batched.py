@@ -118,8 +118,8 @@ FORWARD = "incx != 0 and incy != 0"
 RARE = Path(native="sx_gemv_strided_rare", ops=Ops(allocations=18, copies=18))
 RARE_ARRAY = Path(native="sx_gemv_array_rare", ops=Ops(allocations=18, copies=21, syncs=1))
 
-NO_OPERATION = "for some shapes computes something, or reads too far, where the operation does not exist"
-HUGE = "fails or reads too far for sizes beyond 32 bits, also where nothing is to be done"
+NO_OPERATION = "for some shapes computes something, or faults the device, where the operation does not exist"
+HUGE = "fails, or faults the device, for sizes beyond 32 bits, also where nothing is to be done"
 DIFFERS = {"trans=99 or trans=-1": NO_OPERATION, "huge": HUGE}
 COMPLEX_DIFFERS = {
     **DIFFERS,

@@ -41,7 +41,7 @@ ROWS = (
         symbols="cublasAlloc",
         kind=NATIVE,
         why="hipMalloc",
-        steps=(Check("n > 0 and elemSize > 0"), NotNull(("devicePtr",))),
+        steps=(Check("n > 0 and elemSize > 0", nvidia="crash"), NotNull(("devicePtr",), nvidia="crash")),
         native="sx_legacy_alloc",
         source="cuBLAS appendix, legacy API",
     ),
