@@ -6,7 +6,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 JOBS   ?= $(shell nproc)
 
-.PHONY: setup build conform lint test sanitize check-amd-tests check-rocm bench wheel docs clean
+.PHONY: setup build conform lint test sanitize check-amd-tests check-rocm check-kernels bench wheel docs clean
 
 setup: $(VENV)/.ready
 
@@ -46,6 +46,10 @@ check-amd-tests: build
 # The ROCm facts and the engine's answers against AMD's headers and libraries of 6.4 and 7.2 (Debian packages, cached).
 check-rocm: build
 	@$(BIN)/python tools/check_rocm.py
+
+# The device kernels through AMD's own hipRTC for every architecture (downloads it on first use; no GPU).
+check-kernels: build
+	@$(BIN)/python tools/check_kernels.py
 
 bench: build
 	@env -u OPENBLAS_CORETYPE -u OPENBLAS_L2_SIZE $(BIN)/python -m pytest -q benchmarks

@@ -19,6 +19,22 @@ SX_FN T gelu_derivative(T x) {
   return s + (slope == T(0) ? x - x : x * slope * inner);  // x - x: 0, but NaN at infinity
 }
 
+// In double everything is double: less code, which counts where it is compiled at run time.
+SX_FN void load_real(int type, const void* p, sx_i64 at, int count, float* x) {
+  load_rows<float>(type, p, at, count, x);
+}
+SX_FN void load_real(int, const void* p, sx_i64 at, int count, double* x) { load_plain<double>(p, at, count, x); }
+SX_FN void store_real(int type, void* p, sx_i64 at, int count, const float* x) {
+  store_rows<float>(type, p, at, count, x);
+}
+SX_FN void store_real(int, void* p, sx_i64 at, int count, const double* x) { store_plain<double>(p, at, count, x); }
+SX_FN void load_bias(int type, const void* p, sx_i64 at, int count, float* x) {
+  if (type == SX_R_16F) return load_coded<F16, sx_u16>(p, at, count, x);
+  if (type == SX_R_16BF) return load_coded<Bf16, sx_u16>(p, at, count, x);
+  load_plain<float>(p, at, count, x);
+}
+SX_FN void load_bias(int, const void* p, sx_i64 at, int count, double* x) { load_plain<double>(p, at, count, x); }
+
 SX_FN float one_unless(const float* p) { return p ? *p : 1.0f; }
 
 // x += factor * o, the factor by row when it is a vector of rows. ``exact``: the factor is multiplied by it.
@@ -30,7 +46,7 @@ SX_FN void add_scaled(const sx_epilogue_args& a, const sx_operand& o, const sx_f
   const T one = factor<T>(s, p.batch, vector_at) * times;
   if (one == T(0) && !per_row) return;
   T y[kRows];
-  load_rows<T>(o.type, matrix(o, p.batch), offset(o, p.batch, p.row, p.column), p.count, y);
+  load_real(o.type, matrix(o, p.batch), offset(o, p.batch, p.row, p.column), p.count, y);
   if (!per_row && !(rows && a.row_scale)) {
     for (int k = 0; k < kRows; ++k) x[k] += one * y[k];
     return;
@@ -47,7 +63,7 @@ SX_FN void add_bias(const sx_epilogue_args& a, const Place& p, T* x) {
   T y[kRows] = {};
   const bool by_column = (a.flags & SX_EPI_BY_COLUMN) != 0;
   const sx_i64 at = p.batch * a.bias_stride + (by_column ? p.column : p.row);
-  load_rows<T>(a.bias_type, a.bias, at, by_column ? 1 : p.count, y);
+  load_bias(a.bias_type, a.bias, at, by_column ? 1 : p.count, y);
   for (int k = 0; k < kRows; ++k) x[k] += by_column ? y[0] : y[k];
 }
 
@@ -84,12 +100,12 @@ SX_FN void write_pre_activation(const sx_epilogue_args& a, const Place& p, const
   T y[kRows];
   const T scale = static_cast<T>(one_unless(a.aux_scale));
   for (int k = 0; k < kRows; ++k) y[k] = x[k] * scale;
-  store_rows<T>(a.aux.type, matrix(a.aux, p.batch), offset(a.aux, p.batch, p.row, p.column), p.count, y);
+  store_real(a.aux.type, matrix(a.aux, p.batch), offset(a.aux, p.batch, p.row, p.column), p.count, y);
 }
 template <class T>
 SX_FN void apply_derivative(const sx_epilogue_args& a, const Place& p, T* x) {
   T y[kRows] = {};
-  load_rows<T>(a.aux.type, matrix(a.aux, p.batch), offset(a.aux, p.batch, p.row, p.column), p.count, y);
+  load_real(a.aux.type, matrix(a.aux, p.batch), offset(a.aux, p.batch, p.row, p.column), p.count, y);
   const T scale = static_cast<T>(one_unless(a.aux_scale));
   for (int k = 0; k < kRows; ++k) x[k] *= gelu_derivative(y[k] * scale);
 }
@@ -120,7 +136,7 @@ SX_FN void real_epilogue(const sx_epilogue_args& a, const Place& p) {
   if (a.d_scale) {
     for (int k = 0; k < kRows; ++k) x[k] *= static_cast<T>(*a.d_scale);
   }
-  store_rows<T>(a.d.type, matrix(a.d, p.batch), offset(a.d, p.batch, p.row, p.column), p.count, x);
+  store_real(a.d.type, matrix(a.d, p.batch), offset(a.d, p.batch, p.row, p.column), p.count, x);
 }
 
 // 32-bit integers wrap around.

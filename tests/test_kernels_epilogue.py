@@ -44,9 +44,9 @@ for kind, acc_kind, compute in [(k, a, T.f32) for k in (T.f32, T.f16, T.bf16, T.
             for has_c in (False, True):
                 ldd = -(-m // 8) * 8 + 8
                 acc, c = matrix(m, n, acc_kind, m + 3), matrix(m, n, kind, ldd)
-                d, bias = matrix(m, n, kind, ldd, np.nan), wide(rng.standard_normal(m)).astype(numpy_of[T.f32])
+                d, bias = matrix(m, n, kind, ldd, np.nan), rng.standard_normal(m).astype(numpy_of[compute])
                 a = Epilogue(m=m, n=n, batch=1, compute=compute, activation=act, acc=operand(acc, acc_kind),
-                             d=operand(d, kind), bias=pointer(bias), bias_type=T.f32, alpha=host(1.25, compute),
+                             d=operand(d, kind), bias=pointer(bias), bias_type=compute, alpha=host(1.25, compute),
                              beta=host(-0.5, compute))
                 if has_c:
                     a.c = operand(c, kind)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+import os
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import hostengine
@@ -205,6 +207,35 @@ def test_nothing_is_taken_from_where_others_may_write(lib_dir: Path, tmp_path: P
     (tmp_path / "scale-x").rename(tmp_path / "moved")
     (tmp_path / "scale-x").symlink_to(tmp_path / "moved")
     assert compiled(lib_dir, tmp_path) == 1
+
+
+def test_the_cache_is_bounded(lib_dir: Path, tmp_path: Path) -> None:
+    assert compiled(lib_dir, tmp_path) == 1
+    (file,) = files(tmp_path)
+    folder = tmp_path / "scale-x"
+    old = [folder / f"sx_convert-gfx{i}-0" for i in range(100)]
+    others = [folder / "notes", folder / ".new-1-fresh", folder / ".new-1-left"]
+    for i, path in enumerate([*old, *others]):
+        path.write_bytes(b"x")
+        os.utime(path, (i + 1, i + 1))
+    os.utime(others[1])
+    (folder / "sx_folder").mkdir()
+    file.unlink()
+    assert compiled(lib_dir, tmp_path) == 1
+    assert files(tmp_path) == sorted([file, *old[41:], *others[:2]])  # the newest 60; what is not ours stays
+    assert (folder / "sx_folder").exists()
+
+
+def test_many_processes_share_the_cache(lib_dir: Path, tmp_path: Path) -> None:
+    with ThreadPoolExecutor(6) as pool:
+        counts = list(pool.map(lambda _: compiled(lib_dir, tmp_path), range(6)))
+    assert 1 <= sum(counts) <= 6 and len(files(tmp_path)) == 1  # no half-written file stays
+    assert compiled(lib_dir, tmp_path) == 0
+
+
+def test_a_directory_that_cannot_be_written_does_no_harm(lib_dir: Path, tmp_path: Path) -> None:
+    (tmp_path / "scale-x").write_text("a file in the way")
+    assert [compiled(lib_dir, tmp_path) for _ in range(2)] == [1, 1]
 
 
 def test_a_relative_cache_directory_is_not_used(lib_dir: Path, tmp_path: Path) -> None:

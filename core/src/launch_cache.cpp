@@ -1,11 +1,17 @@
 // Device code in the user's cache directory: $XDG_CACHE_HOME/scale-x, else ~/.cache/scale-x. Nothing is read from a
 // directory or file that another user can write, nothing through a symbolic link in the last step, and nothing whose
-// digest does not fit; a file appears whole or not at all.
+// digest does not fit; a file appears whole or not at all. At most kMost files stay, the newest.
+#include <dirent.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
+
+#include <algorithm>
+#include <utility>
+#include <vector>
 
 #include "kernel_code.h"
 
@@ -15,6 +21,8 @@ namespace {
 constexpr char kMagic[] = "scale-x code 1\n";
 constexpr size_t kDigest = 32;
 constexpr off_t kLargest = 64 << 20;
+constexpr size_t kMost = 60;              // five kernels for a dozen architectures and releases
+constexpr time_t kAbandoned = 24 * 3600;  // seconds after which a file that never became whole is waste
 
 class File {
  public:
@@ -82,6 +90,31 @@ bool write_whole(int fd, const std::string& text) {
   return true;
 }
 
+// Removes our oldest files beyond kMost, and what a killed process left half written.
+void trim(int directory) {
+  const int own = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  DIR* const listing = own >= 0 ? fdopendir(own) : nullptr;
+  if (listing == nullptr) {
+    if (own >= 0) close(own);
+    return;
+  }
+  std::vector<std::pair<time_t, std::string>> kept;
+  while (const dirent* entry = readdir(listing)) {
+    const std::string name = entry->d_name;
+    const bool code = name.compare(0, 3, "sx_") == 0, half = name.compare(0, 5, ".new-") == 0;
+    struct stat s;
+    if (!(code || half) || fstatat(directory, name.c_str(), &s, AT_SYMLINK_NOFOLLOW) != 0) continue;
+    if (!S_ISREG(s.st_mode)) continue;
+    if (code) kept.emplace_back(s.st_mtime, name);
+    if (half && s.st_mtime + kAbandoned < time(nullptr)) unlinkat(directory, name.c_str(), 0);
+  }
+  closedir(listing);
+  if (kept.size() <= kMost) return;
+  std::sort(kept.begin(), kept.end());
+  kept.resize(kept.size() - kMost);
+  for (const auto& file : kept) unlinkat(directory, file.second.c_str(), 0);
+}
+
 std::string digest_of(const KernelCode& code, const std::string& binary) {
   return sha256(code.key + std::string(1, '\0') + binary);
 }
@@ -117,6 +150,7 @@ void kernel_code_keep(const KernelCode& code) {
     whole = write_whole(file, kMagic + digest_of(code, code.binary) + code.binary);
   }
   if (!whole || renameat(directory, name, directory, code.key.c_str()) != 0) unlinkat(directory, name, 0);
+  trim(directory);
 }
 
 }  // namespace sx

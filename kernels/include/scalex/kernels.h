@@ -80,11 +80,12 @@ enum sx_epilogue_flags : int {
 struct sx_epilogue_args {
   sx_i64 m, n;
   int batch;
-  int compute;  // f32, f64, s32, c32, c64: what everything is calculated in; the last three without act, bias, aux
+  int compute;  // f32, f64, s32, c32, c64: what everything is calculated in; the last three without act, bias, aux;
+                // in f64 every matrix and the bias are f64
   int activation;
   int aux_mode;
   int flags;
-  int bias_type;
+  int bias_type;              // f32, f16, bf16
   sx_operand acc, c, d, aux;  // c.data NULL: no C, beta is not read
   const void* bias;           // m elements (n by column)
   sx_i64 bias_stride;         // between batches
