@@ -8,7 +8,6 @@ A family's test makes, for one problem, the list of arguments in rocBLAS's order
 from __future__ import annotations
 
 import ctypes
-import importlib.resources
 import json
 import os
 import shutil
@@ -19,6 +18,8 @@ from pathlib import Path
 import ml_dtypes
 import numpy as np
 import scipy_openblas64
+
+from scale_x.bindings._locate import own_directories
 
 NONE, TRANS, CONJ = 111, 112, 113
 UPPER, LOWER = 121, 122
@@ -157,9 +158,7 @@ class Engine:
     ) -> None:
         ctypes.CDLL(str(Path(scipy_openblas64.get_lib_dir()) / "libscipy_openblas64_.so"))
         built = os.environ.get("SCALE_X_TEST_HOST")
-        library = shutil.copy(
-            built or str(importlib.resources.files("scale_x") / "lib/libscalex_host.so.0"), directory / f"{release}.so"
-        )
+        library = shutil.copy(built or own_directories()[0] / "libscalex_host.so.0", directory / f"{release}.so")
         count = ctypes.c_size_t()
         before = dict(os.environ)
         os.environ.update({"SCALE_X_HOST_HOSTILE": str(int(hostile)), **environment})

@@ -73,6 +73,23 @@ def test_potrf_names_the_minor(engine: Engine) -> None:
     solve(engine, "rocsolver_dpotrf", problem, check)
 
 
+@pytest.mark.parametrize("n", [6, 400])
+@pytest.mark.parametrize("uplo", [UPPER, LOWER])
+@pytest.mark.parametrize("bad", [np.nan, np.inf])
+def test_potrf_names_the_first_pivot_that_is_no_number(engine: Engine, n: int, uplo: int, bad: float) -> None:
+    def problem(rng):
+        a = positive(rng, n, np.float64)
+        a[n - 2, n - 2] = bad
+        if bad != bad:
+            a[n // 2, 1] = a[1, n // 2] = bad
+        return [Val(uplo), Val(n), Mat(a), Each()]
+
+    def check(args, got):
+        assert got[1][0] == (n // 2 if bad != bad else n - 2) + 1
+
+    solve(engine, "rocsolver_dpotrf", problem, check)
+
+
 @pytest.mark.parametrize("t", TYPES)
 @pytest.mark.parametrize("uplo", [UPPER, LOWER])
 def test_potrs_potri_posv(engine: Engine, t: str, uplo: int) -> None:

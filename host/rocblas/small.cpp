@@ -1,5 +1,6 @@
 #include "small.h"
 
+#include <algorithm>
 #include <cmath>
 
 #if defined(__x86_64__)
@@ -222,12 +223,104 @@ bool factorised(i64 m, i64 n, T* A, i64 lda, i64* pivots, i64* info) {
   return true;
 }
 
+// ---- Cholesky ---------------------------------------------------------------------------------------------
+// Lanes of vector v of a column that hold rows [from, end).
+template <class T>
+typename Of<T>::M lanes(i64 v, i64 from, i64 end) {
+  constexpr i64 width = Of<T>::width;
+  const i64 skip = std::clamp<i64>(from - v * width, 0, width);
+  return static_cast<typename Of<T>::M>(first_lanes<T>(end - v * width) & (~0u << skip));
+}
+
+// L in a copy whose columns are whole vectors, eight columns at a time: n is a multiple of that. What it holds above
+// the diagonal is never read.
+template <class T>
+SX_512 i64 cholesky_of(T* copy, i64 ld, i64 n) {
+  using X = Of<T>;
+  constexpr i64 width = X::width;
+  constexpr auto every = static_cast<typename X::M>(~0u);
+  for (i64 j = 0; j < n; j += 8) {
+    T* const panel = copy + j * ld;
+    const i64 top = j / width * width;
+    for (i64 v = top; v < ld; v += width) {
+      typename X::V sum[8];
+#pragma GCC unroll 8
+      for (int c = 0; c < 8; ++c) sum[c] = X::load(panel + c * ld + v);
+      for (const T* left = copy; left < panel; left += ld) {
+        const auto rows = X::load(left + v);
+#pragma GCC unroll 8
+        for (int c = 0; c < 8; ++c) sum[c] = X::subtract(every, rows, X::all(left[j + c]), sum[c]);
+      }
+#pragma GCC unroll 8
+      for (int c = 0; c < 8; ++c) X::store(panel + c * ld + v, sum[c]);
+    }
+#pragma GCC unroll 8
+    for (int c = 0; c < 8; ++c) {
+      T* const column = panel + c * ld;
+      if (column[j + c] <= 0) return j + c + 1;
+      const T root = std::sqrt(column[j + c]);
+      const auto scale = X::all(1 / root);
+      for (i64 v = top; v < ld; v += width) {
+        const auto scaled = X::mul(X::load(column + v), scale);
+        X::store(column + v, scaled);
+#pragma GCC unroll 8
+        for (int d = c + 1; d < 8; ++d)
+          X::store(panel + d * ld + v, X::subtract(every, scaled, X::all(column[j + d]), X::load(panel + d * ld + v)));
+      }
+      column[j + c] = root;
+    }
+  }
+  return 0;
+}
+
+template <class T>
+SX_512 i64 factorise(rocblas_fill uplo, i64 n, T* A, i64 lda) {
+  using X = Of<T>;
+  constexpr i64 width = X::width;
+  const i64 vectors = (n + width - 1) / width, ld = vectors * width;
+  alignas(64) T copy[largest * largest];
+  const bool lower = uplo == rocblas_fill_lower;
+  for (i64 j = 0; j < n; ++j) {
+    T* const column = copy + j * ld;
+    for (i64 v = j / width; v < vectors; ++v)
+      X::store(column + v * width, lower ? X::load(lanes<T>(v, j, n), A + j * lda + v * width) : X::zero());
+    if (!lower)
+      for (i64 i = j; i < n; ++i) column[i] = A[j + i * lda];
+  }
+  const i64 padded = (n + 7) / 8 * 8;  // with columns of the identity
+  for (i64 j = n; j < padded; ++j) {
+    std::fill_n(copy + j * ld, ld, T(0));
+    copy[j + j * ld] = 1;
+  }
+  const i64 info = cholesky_of(copy, ld, padded);
+  for (i64 j = 0; j < n; ++j) {
+    const T* const column = copy + j * ld;
+    if (lower)
+      for (i64 v = j / width; v < vectors; ++v)
+        X::store(A + j * lda + v * width, lanes<T>(v, j, n), X::load(column + v * width));
+    else
+      for (i64 i = j; i < n; ++i) A[j + i * lda] = column[i];
+  }
+  return info;
+}
+
+template <class T>
+bool factorised(rocblas_fill uplo, i64 n, T* A, i64 lda, i64* info) {
+  if (!has_avx512 || n > largest) return false;
+  *info = factorise(uplo, n, A, lda);
+  return true;
+}
+
 #else
 constexpr bool has_avx512 = false;
 template <class T>
 void product(i64, i64, const Product<T>&) {}
 template <class T>
 bool factorised(i64, i64, T*, i64, i64*, i64*) {
+  return false;
+}
+template <class T>
+bool factorised(rocblas_fill, i64, T*, i64, i64*) {
   return false;
 }
 #endif
@@ -253,5 +346,7 @@ bool gemm(rocblas_operation ta, rocblas_operation tb, i64 m, i64 n, i64 k, doubl
 }
 bool lu(i64 m, i64 n, float* A, i64 lda, i64* pivots, i64* info) { return factorised(m, n, A, lda, pivots, info); }
 bool lu(i64 m, i64 n, double* A, i64 lda, i64* pivots, i64* info) { return factorised(m, n, A, lda, pivots, info); }
+bool cholesky(rocblas_fill uplo, i64 n, float* A, i64 lda, i64* info) { return factorised(uplo, n, A, lda, info); }
+bool cholesky(rocblas_fill uplo, i64 n, double* A, i64 lda, i64* info) { return factorised(uplo, n, A, lda, info); }
 
 }  // namespace sx::rb::small

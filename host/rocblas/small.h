@@ -1,4 +1,4 @@
-// Products and LU factorisations of small real matrices in AVX-512 registers: for a few dozen rows BLAS and LAPACK
+// Products and factorisations of small real matrices in AVX-512 registers: for a few dozen rows BLAS and LAPACK
 // spend more time on getting ready than on computing, and batches are made of such matrices.
 #pragma once
 
@@ -21,6 +21,14 @@ bool lu(i64 m, i64 n, float* A, i64 lda, i64* pivots, i64* info);
 bool lu(i64 m, i64 n, double* A, i64 lda, i64* pivots, i64* info);
 template <class T>
 bool lu(i64, i64, T*, i64, i64*, i64*) {
+  return false;
+}
+
+// A = L L' or U' U in one triangle, the order of the first minor that is not positive in ``info``. False as above.
+bool cholesky(rocblas_fill uplo, i64 n, float* A, i64 lda, i64* info);
+bool cholesky(rocblas_fill uplo, i64 n, double* A, i64 lda, i64* info);
+template <class T>
+bool cholesky(rocblas_fill, i64, T*, i64, i64*) {
   return false;
 }
 

@@ -75,11 +75,9 @@ void qr_factorise(i64 m, i64 n, T* A, i64 lda, T* tau) {
   }
 }
 
-// A = L L^H or U^H U in one triangle; the answer is LAPACK's info.
 template <class T>
-i64 cholesky_factorise(rocblas_fill uplo, i64 n, T* A, i64 lda) {
+i64 cholesky_blocked(rocblas_fill uplo, i64 n, T* A, i64 lda) {
   using R = real_t<T>;
-  if (!worth_blocking(n, n)) return lapack::info<T>(lapack::potrf, letter(uplo), n, A, lda);
   constexpr auto adjoint = is_complex<T> ? rocblas_operation_conjugate_transpose : rocblas_operation_transpose;
   const bool lower = uplo == rocblas_fill_lower;
   const i64 width = panel_width(n);
@@ -111,6 +109,20 @@ i64 cholesky_factorise(rocblas_fill uplo, i64 n, T* A, i64 lda) {
         });
   }
   return 0;
+}
+
+// A = L L^H or U^H U in one triangle; the answer is the order of the first minor that is not positive. Since ROCm 6.2
+// (potf2_simple) rocSOLVER counts a NaN or infinite pivot as such; OpenBLAS goes on.
+template <class T>
+i64 cholesky_factorise(rocblas_fill uplo, i64 n, T* A, i64 lda) {
+  i64 minor = 0;
+  if (!small::cholesky(uplo, n, A, lda, &minor))
+    minor = worth_blocking(n, n) ? cholesky_blocked(uplo, n, A, lda)
+                                 : lapack::info<T>(lapack::potrf, letter(uplo), n, A, lda);
+  if (sx::release() < 602) return minor;
+  for (i64 k = 0; k < (minor ? minor - 1 : n); ++k)
+    if (!std::isfinite(std::real(A[k + k * lda]))) return k + 1;
+  return minor;
 }
 
 }  // namespace sx::rs

@@ -1,6 +1,7 @@
 // Generalised Hermitian eigenproblems: sygst, sygv, sygvd, sygvdj, sygvj, sygvx, sygvdx and their complex twins. B is
 // factorised, the problem reduced to a standard one, its vectors transformed back; info n + i: minor i of B is not
 // positive.
+#include "blocked.h"
 #include "jacobi.h"
 
 namespace sx::rs {
@@ -34,7 +35,7 @@ void transform_back(const Problem<T>& p, i64 b, i64 count, T* Z, i64 ldz) {
 // standard() solves the reduced problem, in A, and returns its info; Z() gives the vectors and how many.
 template <class T, class Standard, class Vectors>
 rocblas_int reduce_and_solve(const Problem<T>& p, i64 b, Standard&& standard, Vectors&& vectors) {
-  const i64 minor = lapack::info<T>(lapack::potrf, letter(p.uplo), p.n, p.B.at(b), p.B.ld);
+  const i64 minor = cholesky_factorise(p.uplo, p.n, p.B.at(b), p.B.ld);
   if (minor) return static_cast<rocblas_int>(p.n + minor);
   lapack::info<T>(lapack::sygst, number(p.itype), letter(p.uplo), p.n, p.A.at(b), p.A.ld, p.B.at(b), p.B.ld);
   const i64 info = standard();
