@@ -303,6 +303,30 @@ def test_statuses(engine: Engine) -> None:
     assert engine.call("rocblas_stbmv", h, UPPER, NONE, UNIT, 4, 4, a, 4, x, 1) == INVALID_SIZE
 
 
+@pytest.mark.parametrize("name", ["spr", "syr", "spr2", "syr2", "spmv", "symv", "tpmv", "trsv", "sbmv", "gbmv", "tbsv"])
+def test_64_bit_functions_refuse_what_rocblas_has_no_kernels_for(engine: Engine, name: str) -> None:
+    """After every other check, and not when there is nothing to do (rocBLAS's src64/blas2)."""
+    h, one, zero, room = engine.handle, np.ones(1, np.float32), np.zeros(1, np.float32), np.zeros(4, np.float32)
+    n = 1 << 31
+
+    def call(alpha, x):
+        update, product = (alpha, x, 1), (x, 1, one, room, 1)
+        arguments = {
+            "spr": (UPPER, n, *update, room), "syr": (UPPER, n, *update, room, n),
+            "spr2": (UPPER, n, *update, x, 1, room), "syr2": (UPPER, n, *update, x, 1, room, n),
+            "spmv": (UPPER, n, alpha, x, *product), "symv": (UPPER, n, alpha, x, n, *product),
+            "sbmv": (UPPER, n, 1, alpha, x, 2, *product), "gbmv": (NONE, n, n, 1, 1, alpha, x, 3, *product),
+            "tpmv": (UPPER, NONE, UNIT, n, x, room, 1), "trsv": (UPPER, NONE, UNIT, n, x, n, room, 1),
+            "tbsv": (UPPER, NONE, UNIT, n, 1, x, 2, room, 1),
+        }  # fmt: skip
+        return engine.call(f"rocblas_s{name}_64", h, *arguments[name])
+
+    assert call(one, room) == INVALID_SIZE
+    assert call(one, None) == INVALID_POINTER
+    if name[0] != "t":
+        assert call(zero, None) == SUCCESS
+
+
 def test_large_products_use_every_core(engine: Engine) -> None:
     """Sizes at which work is cut between threads."""
     rng = np.random.default_rng(5)

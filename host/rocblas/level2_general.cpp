@@ -82,6 +82,7 @@ static rocblas_status gbmv(rocblas_handle h, rocblas_operation trans, i64 m, i64
   if (!m || !n || !batch) return rocblas_status_success;
   const rocblas_status checked = check_product(h, alpha, beta, !A.null() && !x.null(), !y.null());
   if (checked != rocblas_status_continue) return checked;
+  if (!has_kernel(std::max(m, n))) return rocblas_status_invalid_size;
   const Scalar<T> a = scalar(h, alpha), b = scalar(h, beta);
   return launch(h, [=] {
     const T av = a(), bv = b();

@@ -36,6 +36,7 @@ static rocblas_status symmetric_product(rocblas_handle h, rocblas_fill uplo, i64
   if (!n || !batch) return rocblas_status_success;
   const rocblas_status checked = check_product(h, alpha, beta, !A.null() && !x.null(), !y.null());
   if (checked != rocblas_status_continue) return checked;
+  if (!has_kernel(n)) return rocblas_status_invalid_size;
   const Scalar<T> a = scalar(h, alpha), b = scalar(h, beta);
   return launch(h, [=] {
     const T av = a(), bv = b();
@@ -106,6 +107,7 @@ static rocblas_status rank1(rocblas_handle h, rocblas_fill uplo, i64 n, const R*
   if (!n || !batch) return rocblas_status_success;
   const rocblas_status checked = check_update(h, alpha, !A.null() && !x.null());
   if (checked != rocblas_status_continue) return checked;
+  if (!has_kernel(n)) return rocblas_status_invalid_size;
   const Scalar<R> a = scalar(h, alpha);
   return launch(h, [=] {
     const R av = a();
@@ -130,6 +132,7 @@ static rocblas_status rank2(rocblas_handle h, rocblas_fill uplo, i64 n, const T*
   if (!n || !batch) return rocblas_status_success;
   const rocblas_status checked = check_update(h, alpha, !A.null() && !x.null() && !y.null());
   if (checked != rocblas_status_continue) return checked;
+  if (!has_kernel(n)) return rocblas_status_invalid_size;
   const Scalar<T> a = scalar(h, alpha);
   return launch(h, [=] {
     const T av = a();

@@ -14,6 +14,7 @@ static rocblas_status triangular(rocblas_handle h, rocblas_fill uplo, rocblas_op
   if (!n || !batch) return h->size_query ? rocblas_status_size_unchanged : rocblas_status_success;
   if (h->size_query) return need(h, workspace);
   if (A.null() || x.null()) return rocblas_status_invalid_pointer;
+  if (!has_kernel(n)) return rocblas_status_invalid_size;
   SX_TRY(need(h, workspace));
   return launch(h, [=] {
     over_batch(batch, matrix_cost(0.5 * static_cast<double>(n) * static_cast<double>(n)),

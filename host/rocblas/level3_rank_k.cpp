@@ -40,6 +40,7 @@ rocblas_status update(rocblas_handle h, Shape s, const A_* alpha, In<T> A, In<T>
   SX_TRY(level3_scalar(h, beta, &b));
   const rocblas_status checked = check_rank_k(s.k, alpha, a, beta, b, !A.null() && !B.null(), !C.null());
   if (checked != rocblas_status_continue) return checked;
+  if (!has_kernel(s.n)) return rocblas_status_invalid_size;
   return launch(h, [=] {
     const A_ av = s.k ? a() : A_(0);
     const R bv = b();
@@ -171,6 +172,7 @@ static rocblas_status gemmt(rocblas_handle h, rocblas_fill uplo, rocblas_operati
   SX_TRY(level3_scalar(h, beta, &b));
   const rocblas_status checked = check_rank_k(k, alpha, a, beta, b, !A.null() && !B.null(), !C.null());
   if (checked != rocblas_status_continue) return checked;
+  if (!has_kernel(n)) return rocblas_status_invalid_size;
   return launch(h, [=] {
     const T av = k ? a() : T(0), bv = b();
     over_batch(batch, 0.5 * product_cost<T>(n, n, k), [&](i64 i) {

@@ -179,6 +179,9 @@ T* first(T* x, i64 n, i64 inc) {
 inline bool is_op(rocblas_operation t) {
   return t == rocblas_operation_none || t == rocblas_operation_transpose || t == rocblas_operation_conjugate_transpose;
 }
+// The 64-bit functions of level 2, gemv and ger apart, and of syrk and its kin stop here, after all other checks.
+inline bool has_kernel(i64 n) { return n <= INT32_MAX; }
+
 inline bool is_fill(rocblas_fill u) { return u == rocblas_fill_upper || u == rocblas_fill_lower; }
 inline bool is_diag(rocblas_diagonal d) { return d == rocblas_diagonal_unit || d == rocblas_diagonal_non_unit; }
 inline bool is_side(rocblas_side s) { return s == rocblas_side_left || s == rocblas_side_right; }
