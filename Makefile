@@ -39,9 +39,11 @@ docs: build
 sanitize: setup
 	@$(BIN)/python tools/sanitize.py
 
-# AMD's own tests of rocSOLVER against the embedded engine (downloads Debian packages into a cache on first use).
+# AMD's own tests of rocSOLVER and rocBLAS against the embedded engine (downloads Debian packages into a cache on first
+# use); results by family are kept in benchmarks/.
 check-amd-tests: build
-	@$(BIN)/python tools/amd_tests.py
+	@$(BIN)/python tools/amd_tests.py --table benchmarks/amd-rocsolver-checkin.md
+	@$(BIN)/python tools/amd_rocblas_tests.py --table benchmarks/amd-rocblas-quick.md
 
 # The ROCm facts and the engine's answers against AMD's headers and libraries of 6.4 and 7.2 (Debian packages, cached).
 check-rocm: build

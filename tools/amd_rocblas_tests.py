@@ -12,9 +12,7 @@ has.
 
 from __future__ import annotations
 
-import argparse
 import concurrent.futures
-import os
 import re
 import resource
 import subprocess
@@ -84,8 +82,8 @@ def command(root: Path, work: Path) -> list[str]:
     return [str(loader), "--preload", str(front), "--library-path", path, str(program), "--data", str(data)]
 
 
-def run(command_line: list[str], engine: Path, function: str, hostile: bool) -> tuple[str, int, list[str], str]:
-    """One function in a process of its own: name, number of passed tests, names of failed ones, output."""
+def run(command_line: list[str], engine: Path, function: str, hostile: bool) -> base.Result:
+    """One function in a process of its own."""
     env = base.environment(hostile)
     env.update(SCALE_X_HOST_ENGINE=str(engine), SCALE_X_HOST_MEMORY=str(MEMORY_MIB))
     try:
@@ -95,38 +93,32 @@ def run(command_line: list[str], engine: Path, function: str, hostile: bool) -> 
             preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (ADDRESS_SPACE, ADDRESS_SPACE)),
         )  # fmt: skip
     except subprocess.TimeoutExpired:
-        return function, 0, [f"{function} (more than {TIMEOUT} s)"], ""
+        return base.Result(function, 0, [f"{function} (more than {TIMEOUT} s)"], 0, "")
     text = done.stdout + done.stderr
     passed = re.search(r"^\[  PASSED  \] (\d+) test", text, re.M)
+    skipped = re.search(r"^\[  SKIPPED \] (\d+) test", text, re.M)
     failed = sorted(set(re.findall(r"^\[  FAILED  \] (_/\S+), where", text, re.M)))
     if done.returncode < 0:
         failed.append(f"{function} (exit {done.returncode})")
-    return function, int(passed[1]) if passed else 0, failed, text
+    return base.Result(function, int(passed[1]) if passed else 0, failed, int(skipped[1]) if skipped else 0, text)
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = base.arguments(__doc__ or "")
     parser.add_argument("--functions", help="comma-separated; all by default")
     parser.add_argument("--sample", type=int, default=100, help="tests of each function beside those of bad arguments")
-    parser.add_argument("--cache", type=Path, default=base.CACHE)
-    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
-    parser.add_argument("--hostile", action="store_true", help="with the engine's legal but inconvenient behaviour")
-    parser.add_argument("--verbose", action="store_true", help="print what failing functions wrote")
     options = parser.parse_args()
     root, work = fetch(options.cache), options.cache / "rocblas"
     work.mkdir(parents=True, exist_ok=True)
     found = select(next(root.rglob("rocblas_gtest.data")), work / "quick.data", options.sample)
     chosen = options.functions.split(",") if options.functions else found
     line, engine = command(root, work), base.libraries()[1] / "libscalex_host.so.0"
-    total = failures = 0
+    title = (
+        f"rocblas-test (ROCm {base.RELEASE}) on the CPU engine: quick, {options.sample} of a function and bad arguments"
+    )
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        for name, passed, failed, text in pool.map(lambda f: run(line, engine, f, options.hostile), chosen):
-            total, failures = total + passed, failures + len(failed)
-            print(f"{name:40} {passed:6} passed {len(failed):6} failed{'  ' + failed[0] if failed else ''}", flush=True)
-            if failed and options.verbose:
-                print(text)
-    print(f"{total} passed, {failures} failed")
-    return int(failures > 0)
+        results = pool.map(lambda f: run(line, engine, f, options.hostile), chosen)
+        return base.report(results, title, options.table, options.verbose)
 
 
 if __name__ == "__main__":

@@ -18,7 +18,9 @@ import os
 import re
 import subprocess
 import sys
+from collections.abc import Iterable
 from pathlib import Path
+from typing import NamedTuple
 
 import debian
 
@@ -75,8 +77,16 @@ def families(base: list[str], pattern: str) -> dict[str, int]:
     return found
 
 
-def run(base: list[str], suite: str, options: argparse.Namespace) -> tuple[str, int, list[str], str]:
-    """One suite in a process of its own: name, number of passed tests, names of failed ones, output."""
+class Result(NamedTuple):
+    family: str
+    passed: int
+    failed: list[str]
+    skipped: int
+    output: str
+
+
+def run(base: list[str], suite: str, options: argparse.Namespace) -> Result:
+    """One suite in a process of its own."""
     pattern = options.filter if options.filter.startswith(suite + ".") else suite + ".*"
     command = [*base, f"--gtest_filter={pattern}"]
     try:
@@ -86,21 +96,49 @@ def run(base: list[str], suite: str, options: argparse.Namespace) -> tuple[str, 
     except subprocess.TimeoutExpired as error:
         text, code = (error.stdout or b"").decode(errors="replace"), 124
     passed = len(re.findall(r"^\[       OK \]", text, re.M))
+    skipped = set(re.findall(r"^\[  SKIPPED \] (\S+/\S+?),? ", text, re.M))
     failed = sorted(set(re.findall(r"^\[  FAILED  \] (\S+/\S+?),? ", text, re.M)))
     if code and not failed:
         started = re.findall(r"^\[ RUN      \] (\S+)", text, re.M)
         failed = [f"{started[-1] if started else suite} (exit {code})"]
-    return suite, passed, failed, text
+    return Result(suite, passed, failed, len(skipped), text)
+
+
+def report(results: Iterable[Result], title: str, table: Path | None, verbose: bool) -> int:
+    """Prints the results as they come, and keeps them in ``table``; 1 if a test failed or none passed."""
+    lines, sums = [], [0, 0, 0]
+    for result in results:
+        counts = (result.passed, len(result.failed), result.skipped)
+        sums = [a + b for a, b in zip(sums, counts, strict=True)]
+        first = result.failed[0] if result.failed else ""
+        words = zip(counts, ("passed", "failed", "skipped"), strict=True)
+        print(f"{result.family:45}", *(f"{count:6} {word}" for count, word in words), first, flush=True)
+        if result.failed and verbose:
+            print(result.output)
+        lines.append(f"| {result.family} | {' | '.join(map(str, counts))} | {first} |")
+        if table:
+            total = f"| **all** | {' | '.join(map(str, sums))} | |"
+            head = ["| family | passed | failed | skipped | first failure |", "|---|---|---|---|---|"]
+            table.write_text("\n".join([f"# {title}", "", *head, *lines, total, ""]))
+    print(f"{sums[0]} passed, {sums[1]} failed, {sums[2]} skipped")
+    return int(sums[1] > 0 or not sums[0])
+
+
+def arguments(description: str) -> argparse.ArgumentParser:
+    """The options of this program and of its twin for rocBLAS."""
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--cache", type=Path, default=CACHE, help="where the packages are kept (default: %(default)s)")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--hostile", action="store_true", help="with the engine's legal but inconvenient behaviour")
+    parser.add_argument("--table", type=Path, help="a file to keep the results in, by family")
+    parser.add_argument("--verbose", action="store_true", help="print what failing families wrote")
+    return parser
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = arguments(__doc__ or "")
     parser.add_argument("--filter", default=QUICK, help="gtest filter (default: %(default)s)")
-    parser.add_argument("--cache", type=Path, default=CACHE, help="where the packages are kept (default: %(default)s)")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--timeout", type=int, default=900, help="seconds for one family")
-    parser.add_argument("--hostile", action="store_true", help="with the engine's legal but inconvenient behaviour")
-    parser.add_argument("--verbose", action="store_true", help="print what failing families wrote")
     parser.add_argument("--list", action="store_true", help="only list the families")
     options = parser.parse_args()
     base = command(fetch(options.cache))
@@ -108,16 +146,10 @@ def main() -> int:
     if options.list:
         print("\n".join(f"{count:6} {name}" for name, count in found.items()))
         return 0
-    totals: collections.Counter[str] = collections.Counter()
+    title = f"rocsolver-test (ROCm {RELEASE}) on the CPU engine: {options.filter}"
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        for suite, passed, failed, text in pool.map(lambda s: run(base, s, options), found):
-            totals.update(passed=passed, failed=len(failed))
-            first = f"  {failed[0]}" if failed else ""
-            print(f"{suite:45} {passed:6} passed {len(failed):6} failed{first}", flush=True)
-            if failed and options.verbose:
-                print(text)
-    print(f"{totals['passed']} passed, {totals['failed']} failed")
-    return int(totals["failed"] > 0)
+        results = pool.map(lambda suite: run(base, suite, options), found)
+        return report(results, title, options.table, options.verbose)
 
 
 if __name__ == "__main__":
