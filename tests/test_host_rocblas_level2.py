@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
+import mmap
+
 import numpy as np
 import pytest
 from rocblas_on_host import (
@@ -345,3 +348,36 @@ def test_large_products_use_every_core(engine: Engine) -> None:
             name = "dger" if letter == "d" else "zgerc"
             assert engine.call(f"rocblas_{name}", engine.handle, m, n, alpha, u, -1, v, -1, a, m) == SUCCESS
             assert np.allclose(a, old + np.outer(u[::-1], v[::-1].conj()), rtol=1e-12)
+
+
+@pytest.mark.parametrize("letter", "cz")
+@pytest.mark.parametrize("uplo", [UPPER, LOWER])
+def test_hermitian_products_with_increments_beyond_32_bits(engine: Engine, letter: str, uplo: int) -> None:
+    """Three elements, far apart in memory that is only reserved."""
+    n, inc, dtype, no_reserve = 3, 2**31 + 5, np.dtype(DTYPES[letter]), 0x4000
+    rng = np.random.default_rng(uplo)
+    a, x, y = (rng.normal(size=(*shape, 2)) @ [1, 1j] for shape in ((n, n), (n,), (n,)))
+    a += a.conj().T
+    parts = [a[: j + 1, j] if uplo == UPPER else a[j:, j] for j in range(n)]
+    in_band = np.zeros((n, n), dtype, "F")
+    for j, part in enumerate(parts):
+        start = n - 1 - j if uplo == UPPER else 0
+        in_band[start : start + len(part), j] = part
+    alpha, beta = np.array([1.5 - 0.5j], dtype), np.array([0.25 + 1j], dtype)
+    with contextlib.ExitStack() as stack:
+        memory = [
+            stack.enter_context(
+                mmap.mmap(-1, n * inc * dtype.itemsize, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | no_reserve)
+            )
+            for _ in "xy"
+        ]
+        px, py = (np.frombuffer(m, dtype) for m in memory)
+        for name, matrix in (
+            ("hpmv", (n, alpha, np.concatenate(parts).astype(dtype))),
+            ("hbmv", (n, n - 1, alpha, in_band, n)),
+        ):
+            px[::inc], py[::inc] = x, y
+            status = engine.call(f"rocblas_{letter}{name}_64", engine.handle, uplo, *matrix, px, inc, beta, py, inc)
+            assert status == SUCCESS
+            np.testing.assert_allclose(py[::inc], alpha[0] * (a @ x) + beta[0] * y, rtol=1e-4)
+        del px, py
