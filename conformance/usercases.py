@@ -112,6 +112,29 @@ STORIES = (
     # one element, one row, one column, lengths around the widths of registers and warps
     Story("cublas[SDCZ](gemm|gemv|ger|geru)_v2", "edges", tuple(
         {"m": m, "n": n, "k": k} for m, n, k in ((1, 1, 1), (1, 31, 32), (31, 1, 33), (64, 65, 1), (63, 64, 31)))),
+    # uxlfoundation/oneMath#561: fewer rows than columns are refused, callers transpose; Xgesvdp and gesvdj take them
+    Story("cusolverDn[SDCZX]gesvd", "wide", tuple({"m": 3, "n": 4, "jobu": j, "jobvt": j} for j in (65, 83, 78))),
+    Story("cusolverDn(Xgesvdp|[SDCZ]gesvdj)", "wide", ({"m": 3, "n": 4, "econ": 1}, {"m": 3, "n": 4, "econ": 0})),
+    # ROCm/rocSOLVER#295: a batch of tiny matrices whose eigenvalues are known
+    Story("cusolverDn([SD]syevj|Xsyev)Batched", "tiny", ({"n": 3, "batchSize": 2},),
+          data={"A": (((1, 2, 3), (2, 5, 4), (3, 4, 9)), ((2, 2, 3), (2, 6, 4), (3, 4, 10)))}),
+    # ROCm/rocSOLVER#197: one number, of either sign or none: the sign goes into one of the vectors
+    *(Story("cusolverDn([SDCZ]gesvdj?|Xgesvdp?|Xpolar)", f"one-number-{note}", ({"m": 1, "n": 1, "M": 1, "N": 1},),
+            data={"A": ((x,),)}) for note, x in (("above", 1.23), ("below", -1.23), ("zero", 0.0))),
+    # ROCm/rocm-libraries#8168: nothing to reflect: identities, diagonal matrices, columns and subcolumns of zeros
+    *(Story("cusolverDn([SDCZ](geqrf|gebrd)|[SD]syevd|[CZ]heevd|[SD]sytrd|[CZ]hetrd|X(geqrf|syevd|gesvd))",
+            f"still-{note}", ({"m": 4, "n": 4},), data={"A": matrix})
+      for note, matrix in (
+          ("identity", ((1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (0, 0, 0, 1))),
+          ("diagonal", ((1, 0, 0, 0), (0, 2, 0, 0), (0, 0, 3, 0), (0, 0, 0, 4))),
+          ("column", ((1, 0, 2, 3), (0, 0, 0, 0), (2, 0, 5, 1), (3, 0, 1, 4))),
+          ("subcolumn", ((1, 0, 0, 0), (0, 2, 1, 1), (0, 1, 3, 0), (0, 1, 0, 4))))),
+    # JuliaGPU/CUDA.jl#2761: leading dimensions and places of U and V count although no vectors are asked for
+    Story("cusolverDnXgesvdp", "values-only", tuple(
+        {"m": 10, "n": 10, "jobz": "NOVECTOR", "econ": 1, "ldu": ld, "ldv": ld} for ld in (1, 10))),
+    # cupy/cupy#9978: batches solve for one right side; one matrix for any number, and its info is written
+    Story("cusolverDn[SDCZ]potrsBatched", "right-sides", tuple({"n": 3, "batchSize": 2, "nrhs": k} for k in (1, 4))),
+    Story("cusolverDn([SDCZ]|X)potrs", "right-sides", tuple({"n": 3, "nrhs": k} for k in (1, 4))),
 )  # fmt: skip
 
 

@@ -12,7 +12,7 @@ import pytest
 
 CONFORM = Path(sys.executable).parent / "scale-x-conform"
 #: cases of the quick level; far fewer means that the selection broke
-AT_LEAST = {"cublas": 20000, "cusolver": 7500}
+AT_LEAST = {"cublas": 20000, "cusolver": 14000}
 PLACES = (
     ("6.0", "gfx90a", "inline", "1"),
     ("6.4", "gfx1100", "inline", "1"),
