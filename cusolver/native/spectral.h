@@ -5,26 +5,36 @@
 #include "solver.h"
 
 // ---- rocSOLVER's and rocBLAS's functions by CUDA element type -------------------------------------------------------
+// A function of rocSOLVER, or where that library is missing one that refuses.
+template <class... A>
+rocblas_status sx_absent(A...) {
+  return rocblas_status_not_implemented;
+}
+template <class... A>
+auto sx_or_absent(rocblas_status (*function)(A...)) {
+  return function != nullptr ? function : &sx_absent<A...>;
+}
+
 template <class T>
 struct sx_spectral;
 
 #define SX_SPECTRAL(cuda_type, letter, sy)                                                                       \
   template <>                                                                                                    \
   struct sx_spectral<cuda_type> {                                                                                \
-    static auto syevd() { return sx_rocm->rocsolver_##letter##sy##evd; }                                         \
+    static auto syevd() { return sx_or_absent(sx_rocm->rocsolver_##letter##sy##evd); }                           \
     static auto syevdx_inplace() { return sx_rocm->rocsolver_##letter##sy##evdx_inplace; }                       \
-    static auto syevx() { return sx_rocm->rocsolver_##letter##sy##evx; }                                         \
-    static auto syevj() { return sx_rocm->rocsolver_##letter##sy##evj; }                                         \
-    static auto syevj_batch() { return sx_rocm->rocsolver_##letter##sy##evj_strided_batched; }                   \
-    static auto sygvd() { return sx_rocm->rocsolver_##letter##sy##gvd; }                                         \
+    static auto syevx() { return sx_or_absent(sx_rocm->rocsolver_##letter##sy##evx); }                           \
+    static auto syevj() { return sx_or_absent(sx_rocm->rocsolver_##letter##sy##evj); }                           \
+    static auto syevj_batch() { return sx_or_absent(sx_rocm->rocsolver_##letter##sy##evj_strided_batched); }     \
+    static auto sygvd() { return sx_or_absent(sx_rocm->rocsolver_##letter##sy##gvd); }                           \
     static auto sygvdx_inplace() { return sx_rocm->rocsolver_##letter##sy##gvdx_inplace; }                       \
-    static auto sygvx() { return sx_rocm->rocsolver_##letter##sy##gvx; }                                         \
-    static auto sygvj() { return sx_rocm->rocsolver_##letter##sy##gvj; }                                         \
-    static auto gesvd() { return sx_rocm->rocsolver_##letter##gesvd; }                                           \
-    static auto gesvd_batch() { return sx_rocm->rocsolver_##letter##gesvd_strided_batched; }                     \
-    static auto gesvdj_batch() { return sx_rocm->rocsolver_##letter##gesvdj_strided_batched; }                   \
+    static auto sygvx() { return sx_or_absent(sx_rocm->rocsolver_##letter##sy##gvx); }                           \
+    static auto sygvj() { return sx_or_absent(sx_rocm->rocsolver_##letter##sy##gvj); }                           \
+    static auto gesvd() { return sx_or_absent(sx_rocm->rocsolver_##letter##gesvd); }                             \
+    static auto gesvd_batch() { return sx_or_absent(sx_rocm->rocsolver_##letter##gesvd_strided_batched); }       \
+    static auto gesvdj_batch() { return sx_or_absent(sx_rocm->rocsolver_##letter##gesvdj_strided_batched); }     \
     static auto gesvdj_notransv_batch() { return sx_rocm->rocsolver_##letter##gesvdj_notransv_strided_batched; } \
-    static auto gesvdx_batch() { return sx_rocm->rocsolver_##letter##gesvdx_strided_batched; }                   \
+    static auto gesvdx_batch() { return sx_or_absent(sx_rocm->rocsolver_##letter##gesvdx_strided_batched); }     \
     static auto gesvdx_notransv_batch() { return sx_rocm->rocsolver_##letter##gesvdx_notransv_strided_batched; } \
     static auto gemm_batch() { return sx_rocm->rocblas_##letter##gemm_strided_batched; }                         \
     static auto geam_batch() { return sx_rocm->rocblas_##letter##geam_strided_batched; }                         \
