@@ -249,7 +249,6 @@ class Lu : public Typed<T> {
   void each_lower(Each f) const {
     const auto& store = lu_.matrixL().m_mapL;
     for (int32_t j = 0; j < n_; ++j) {
-      f(j, j, T(1));
       for (typename std::decay_t<decltype(store)>::InnerIterator it(store, j); it; ++it) {
         if (it.row() > j && it.value() != T(0)) f(static_cast<int32_t>(it.row()), j, it.value());
       }

@@ -127,3 +127,32 @@ threads = [threading.Thread(target=work) for _ in range(4)]
 assert not wrong, wrong
 """,
     )
+
+
+def test_factors_of_cusolversp_are_refactored(lib_dir: Path) -> None:
+    """NVIDIA's sample: csrlu on the host gives P, Q, L (its ones not stored) and U, which cusolverRf takes."""
+    run(
+        lib_dir,
+        CODE
+        + r"""
+handle_, info, val, row, col = handle(), C.c_void_p(), AP[2], AP[0], AP[1]
+ok(solver.cusolverSpCreateCsrluInfoHost(C.byref(info)))
+ok(solver.cusolverSpXcsrluAnalysisHost(handle_, n, len(val), descr, p(row), p(col), info))
+a, w = C.c_size_t(), C.c_size_t()
+ok(solver.cusolverSpDcsrluBufferInfoHost(handle_, n, len(val), descr, p(val), p(row), p(col), info, C.byref(a), C.byref(w)))
+buffer = np.zeros(w.value)
+ok(solver.cusolverSpDcsrluFactorHost(handle_, n, len(val), descr, p(val), p(row), p(col), info, C.c_double(1), p(buffer)))
+nl, nu = C.c_int(), C.c_int()
+ok(solver.cusolverSpXcsrluNnzHost(handle_, C.byref(nl), C.byref(nu), info))
+P, Q = np.zeros(n, np.int32), np.zeros(n, np.int32)
+L, U = ([np.zeros(k.value), np.zeros(n + 1, np.int32), np.zeros(k.value, np.int32)] for k in (nl, nu))
+ok(solver.cusolverSpDcsrluExtractHost(handle_, p(P), p(Q), descr, *map(p, L), descr, *map(p, U), info, p(buffer)))
+h = create()
+ok(solver.cusolverRfSetMatrixFormat(h, 0, 2))
+ok(solver.cusolverRfSetupHost(n, len(val), p(row), p(col), p(val), nl, p(L[1]), p(L[2]), p(L[0]), nu, p(U[1]), p(U[2]), p(U[0]), p(P), p(Q), h))
+ok(solver.cusolverRfAnalyze(h))
+ok(solver.cusolverRfResetValues(n, len(val), *(dev(v) for v in (row, col, val * 2, P, Q)), h)); ok(solver.cusolverRfRefactor(h))
+x = dev(b); ok(solver.cusolverRfSolve(h, dev(P), dev(Q), 1, dev(b), n, x, n))
+assert np.abs(2 * (A @ get(x, b.copy())) - b).max() < 1e-11
+""",
+    )

@@ -2,8 +2,9 @@
 
 The factors are hostmath's and lie on the host, in the info object; the buffers that a program brings are not used.
 Functions that take device pointers copy to the host and back and are refused while capturing. Neither QR nor LU
-reorders for the program, except that LU's columns are (``csrluExtract`` tells: A(P,Q) = L U); Cholesky's diagonal is
-that of A(P,P). A singular system of a batch gets NaN. Tested in tests/test_cusolversp.py.
+reorders for the program, except that LU's columns are: ``csrluExtract`` tells A(P,Q) = L U, without the ones of L, as
+cusolverRf's UNIT_DIAGONAL_ASSUMED_L wants them (measured). Cholesky's diagonal is that of A(P,P). A singular system of
+a batch gets NaN. Tested in tests/test_cusolversp.py.
 """
 
 from __future__ import annotations

@@ -62,8 +62,8 @@ struct sx_hostmath_sparse {
   int32_t (*factor_zero_pivot)(sx_hm_factor* f, double tol, int32_t* position);
   int32_t (*factor_solve)(sx_hm_factor* f, const void* b, void* x);
   int32_t (*factor_diagonal)(sx_hm_factor* f, void* diagonal);                // of Cholesky's L, real
-  int32_t (*factor_counts)(sx_hm_factor* f, int64_t* lower, int64_t* upper);  // entries; LU: ones of L included
-  // LU: A(p,q) = L U in CSR, ones of L included; bases of the outputs.
+  int32_t (*factor_counts)(sx_hm_factor* f, int64_t* lower, int64_t* upper);  // entries; LU: without the ones of L
+  // LU: A(p,q) = L U in CSR, without the ones of L; bases of the outputs.
   int32_t (*factor_extract)(sx_hm_factor* f, int32_t* p, int32_t* q, int32_t base_l, void* val_l, int32_t* row_l,
                             int32_t* col_l, int32_t base_u, void* val_u, int32_t* row_u, int32_t* col_u);
 
