@@ -94,6 +94,7 @@ SYTRD = {"Ssytrd": "S", "Dsytrd": "D", "Chetrd": "C", "Zhetrd": "Z"}
 ORGTR = {"Sorgtr": "S", "Dorgtr": "D", "Cungtr": "C", "Zungtr": "Z"}
 ORMTR = {"Sormtr": "S", "Dormtr": "D", "Cunmtr": "C", "Zunmtr": "Z"}
 
+NEGATIVE = "does not look at sizes below 0 when it is asked for a length"
 #: a pointer that a size is asked for without: it is not read
 UNREAD = Buf(count="0")
 INFO = Buf(count="1", T="I", dir=OUT)
@@ -113,6 +114,7 @@ ROWS = (
         paths=(Path(call="rocsolver_{t}gebrd", args={"lda": "max(1, m)"}),),
         size=Size(arg="Lwork"),
         args={"Lwork": SIZE},
+        differs={"m=-": NEGATIVE, "n=-": NEGATIVE},
         source="cuSOLVER 2.4.2.10",
     ),
     Row(
@@ -149,7 +151,12 @@ ROWS = (
             classes=CLASSES,
             make=to_reduce,
         ),
-        differs={"m=0": "crashes where there is nothing to reduce", "n=0": "crashes where there is nothing to reduce"},
+        differs={
+            "m=0": "crashes where there is nothing to reduce",
+            "n=0": "crashes where there is nothing to reduce",
+            "n=7": "refuses fewer rows than columns",
+            "n=64": "refuses fewer rows than columns",
+        },
         source="cuSOLVER 2.4.2.10; LAPACK xGEBRD",
     ),
     Row(
@@ -244,6 +251,7 @@ ROWS = (
         paths=(Path(call="rocsolver_{t}", args={"uplo": "rocblas_fill_lower", "lda": "max(1, n)"}),),
         size=Size(arg="lwork"),
         args={"A": UNREAD, "d": UNREAD, "e": UNREAD, "tau": UNREAD, "lwork": SIZE},
+        differs={"n=-": NEGATIVE},
         source="cuSOLVER 2.4.2.12",
     ),
     Row(
@@ -346,8 +354,8 @@ ROWS = (
             Handle(),
             DeviceInfo("info"),
             Check("side in (LEFT, RIGHT)", 1),
-            Check("uplo in (LOWER, UPPER)", 2),
             Check("trans in (N, C) if complex_type else trans in (N, T)", 3),
+            Check("uplo in (LOWER, UPPER)", 2),
             Check("m >= 0", 4),
             Check("n >= 0", 5),
             Check("lda >= max(1, m if side == LEFT else n)", 7),
