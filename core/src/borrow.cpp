@@ -393,13 +393,13 @@ SX_EXPORT void* sx_blas_scratch(sx_blas_slot* slot, const sx_loan* loan, size_t 
 }
 
 SX_EXPORT void sx_stream_destroyed(hipStream_t stream) {
-  if (sx_provider_loaded == 0) return;
+  if (!sx_loaded()) return;
   evict([=](const Entry& e) { return e.stream == stream; });
   lt_stream_destroyed(stream);
 }
 
 SX_EXPORT void sx_device_reset(int device) {
-  if (sx_provider_loaded == 0) return;
+  if (!sx_loaded()) return;
   evict([=](const Entry& e) { return e.device == device; });
   lt_device_reset(device);
   fft_device_reset(device);

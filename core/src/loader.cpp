@@ -45,7 +45,7 @@ int open_chosen(const char* wish) {
 
 int load() {
   Lock lock(provider_mutex);
-  if (__atomic_load_n(&sx_provider_loaded, __ATOMIC_RELAXED)) return 0;
+  if (sx_loaded()) return 0;
   if (tried) return failure;
   tried = true;
   failure = hipErrorOutOfMemory;  // what an exception means
@@ -78,7 +78,7 @@ SX_EXPORT int32_t sx_provider_loaded;
 int32_t sx_provider_loaded = 0;
 
 SX_EXPORT int sx_provider_load() {
-  if (SX_LIKELY(__atomic_load_n(&sx_provider_loaded, __ATOMIC_ACQUIRE))) return 0;
+  if (SX_LIKELY(sx_loaded())) return 0;
   try {
     return sx::load();
   } catch (...) {

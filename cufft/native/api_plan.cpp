@@ -61,7 +61,7 @@ cufftResult get_size(cufftHandle handle, const Layout<I>& l, size_t* work_size, 
 
 cufftResult create(cufftHandle* handle) {
   if (handle == nullptr) return CUFFT_INVALID_VALUE;
-  if (SX_UNLIKELY(!sx_provider_loaded) && sx_provider_load() != 0) return CUFFT_SETUP_FAILED;
+  if (SX_UNLIKELY(!sx_loaded()) && sx_provider_load() != 0) return CUFFT_SETUP_FAILED;
   sx_fft_slot* slot = sx_fft_create();
   if (slot == nullptr) return CUFFT_ALLOC_FAILED;
   *handle = static_cast<cufftHandle>(slot->number);

@@ -108,7 +108,7 @@ class Wrapper:
         if isinstance(s, rows.Handle):
             yield from self._handle(s)
         elif isinstance(s, rows.Provider):
-            yield "  if (SX_UNLIKELY(!sx_provider_loaded)) {"
+            yield "  if (SX_UNLIKELY(!sx_loaded())) {"
             converted = "sx_from_hip_error(static_cast<hipError_t>(e_sx))" if self.runtime else self.status(s.status)
             yield f"    if (const int e_sx = sx_provider_load(); e_sx != 0) {self.answer(converted)}"
             yield "  }"

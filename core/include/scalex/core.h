@@ -81,6 +81,7 @@ extern sx_core_state sx_core;
 // Loads the provider if that has not happened; 0, or a hipError_t. Cheap when done. Handle creation and cudart call it.
 int sx_provider_load(void);
 extern int32_t sx_provider_loaded;  // non-zero after a successful load
+static inline int sx_loaded(void) { return __atomic_load_n(&sx_provider_loaded, __ATOMIC_ACQUIRE) != 0; }
 
 // Borrowing: the slow way (another thread's cache, changed settings, several devices).
 struct sx_loan {
