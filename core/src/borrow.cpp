@@ -294,7 +294,7 @@ const auto kNoStream = reinterpret_cast<hipStream_t>(~uintptr_t{0});
 void forget_cached(sx_blas_slot* slot) {
   slot->cached_entry = nullptr;
   slot->cached = nullptr;
-  slot->cached_stream = kNoStream;
+  __atomic_store_n(&slot->cached_stream, kNoStream, __ATOMIC_RELAXED);
 }
 
 // The owner's cached entry if it serves the settings, else one from the idle list, else nullptr.
@@ -341,8 +341,8 @@ int borrow(sx_blas_slot* slot, sx_loan* loan) {
   Lock lock(pool_mutex);
   slot->cached_entry = e;
   slot->cached = e->handle;
-  slot->cached_modes = want.modes;
-  slot->cached_stream = want.stream;
+  __atomic_store_n(&slot->cached_modes, want.modes, __ATOMIC_RELAXED);
+  __atomic_store_n(&slot->cached_stream, want.stream, __ATOMIC_RELAXED);
   return kSuccess;
 }
 

@@ -20,7 +20,7 @@ template <class T, size_t most>
 struct Slab {
   T* base = nullptr;
   size_t used = 0;
-  std::deque<T*> free;
+  std::deque<T*>& free = *new std::deque<T*>;  // never destroyed, as above
 
   T* take() {
     if (base == nullptr) {

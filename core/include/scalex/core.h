@@ -148,8 +148,8 @@ static inline sx_blas_slot* sx_slot_of(const void* handle, uint32_t kind) {
 // Whether the slot's cached handle is this thread's and carries the slot's settings.
 static inline bool sx_blas_cached(const sx_blas_slot* slot) {
   return __atomic_load_n(&slot->owner, __ATOMIC_RELAXED) == __builtin_thread_pointer() &&
-         slot->cached_stream == __atomic_load_n(&slot->stream, __ATOMIC_RELAXED) &&
-         slot->cached_modes == __atomic_load_n(&slot->modes, __ATOMIC_RELAXED);
+         __atomic_load_n(&slot->cached_stream, __ATOMIC_RELAXED) == __atomic_load_n(&slot->stream, __ATOMIC_RELAXED) &&
+         __atomic_load_n(&slot->cached_modes, __ATOMIC_RELAXED) == __atomic_load_n(&slot->modes, __ATOMIC_RELAXED);
 }
 
 // Borrow the rocBLAS handle that carries the slot's settings. 0 or a cublasStatus_t.

@@ -145,9 +145,10 @@ static inline Error sx_runtime_result(Error error) {
 static inline bool sx_blas_ready(const sx_blas_slot* slot) {
   const auto owner = reinterpret_cast<uintptr_t>(__atomic_load_n(&slot->owner, __ATOMIC_RELAXED)) ^
                      reinterpret_cast<uintptr_t>(__builtin_thread_pointer());
-  const auto stream = reinterpret_cast<uintptr_t>(slot->cached_stream) ^
+  const auto stream = reinterpret_cast<uintptr_t>(__atomic_load_n(&slot->cached_stream, __ATOMIC_RELAXED)) ^
                       reinterpret_cast<uintptr_t>(__atomic_load_n(&slot->stream, __ATOMIC_RELAXED));
-  const auto modes = slot->cached_modes ^ __atomic_load_n(&slot->modes, __ATOMIC_RELAXED);
+  const auto modes =
+      __atomic_load_n(&slot->cached_modes, __ATOMIC_RELAXED) ^ __atomic_load_n(&slot->modes, __ATOMIC_RELAXED);
   return (owner | stream | modes) == 0 && sx_core.device_count <= 1;
 }
 
