@@ -68,11 +68,13 @@ def _speaks(case: Case, step: R.Step) -> bool:
 def argument_cases(subject: Subject, level: str) -> Iterator[Case]:
     values = _base(subject)
     bad: list[dict[str, Any]] = []
+    deadly: list[bool] = []
     for step in subject.row.steps:
         if isinstance(step, R.Check):
             found = list(_violations(subject, step, values))
-            bad += [f for f in found[:1]]
+            bad += found[:1]
             hazard = step.nvidia == "crash"
+            deadly += [hazard] * len(found[:1])
             for change in found if level == FULL else found[:3]:
                 yield Case(subject, "argument", {**values, **change}, layout=values, hazard=hazard)
                 if level == FULL and any(isinstance(a, R.Scalar) and not a.host for a in subject.row.args.values()):
@@ -83,9 +85,9 @@ def argument_cases(subject: Subject, level: str) -> Iterator[Case]:
         elif isinstance(step, R.NotNull | R.SkipNull):
             yield from _null_cases(subject, step, values)
     yield from _optional(subject, values)
-    pairs = list(itertools.combinations(bad, 2))
-    for one, two in pairs if level == FULL else pairs[::3]:  # which of two bad arguments is named
-        yield Case(subject, "argument", {**values, **two, **one}, layout=values, note="two")
+    pairs = list(itertools.combinations(zip(bad, deadly, strict=True), 2))
+    for (one, kills), (two, _) in pairs if level == FULL else pairs[::3]:  # which of two bad arguments is named
+        yield Case(subject, "argument", {**values, **two, **one}, layout=values, note="two", hazard=kills)
     yield from _handle_cases(subject, values, bad)
 
 

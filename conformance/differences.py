@@ -19,10 +19,12 @@ FIELDS = ("status", "xerbla", "pattern")
 
 
 def judged(result: Result, subject: Subject, provider: str) -> Result:
-    """On the original libraries a row that says "differs" or "crash" may fail: that is what it says."""
+    """On the original libraries a row that says "differs" or "crash" may fail: that is what it says. The words of a
+    difference stand in the case's id, or in what was found wrong with it."""
     if provider in ("host", "rocm") or result.result not in ("failed", "crash"):
         return result
-    why = next((why for words, why in subject.row.differs.items() if Matcher(words)(result.id)), subject.row.nvidia)
+    told = _told(result)
+    why = next((why for words, why in subject.row.differs.items() if Matcher(words)(told)), subject.row.nvidia)
     if result.pattern == "fault" and "crash" not in why and "fault" not in why:
         return result  # a device that is broken says nothing about the difference
     if why != "same":
@@ -31,21 +33,25 @@ def judged(result: Result, subject: Subject, provider: str) -> Result:
     return result
 
 
+def _told(result: Result) -> str:
+    return f"{result.id} {result.message}"
+
+
 def unseen(report: Report, subjects: dict[tuple[str, str], Subject]) -> list[str]:
     """Rows that say the original differs, while no case of theirs did."""
     differing: dict[tuple[str, str], list[str]] = {}
     for r in report.results:
         if r.result == "differs":
-            differing.setdefault((r.library, r.symbol), []).append(r.id)
+            differing.setdefault((r.library, r.symbol), []).append(_told(r))
     rows: dict[int, list[tuple[str, str]]] = {}
     for key, subject in subjects.items():
         rows.setdefault(id(subject.row), []).append(key)
     complaints = []
     for keys in rows.values():
-        row, ids = subjects[keys[0]].row, [i for key in keys for i in differing.get(key, ())]
+        row, seen = subjects[keys[0]].row, [i for key in keys for i in differing.get(key, ())]
         said = [*row.differs, *([""] if row.nvidia.startswith("differs") else [])]
         for words in said:
-            if not any(map(Matcher(words), ids)):
+            if not any(map(Matcher(words), seen)):
                 of = f" on {words!r}" if words else ""
                 complaints.append(f"{keys[0][1]} and kin: said to differ{of}, and no case did")
     return complaints

@@ -285,6 +285,21 @@ def test_differences_of_some_cases_excuse_no_others() -> None:
     assert differences.unseen(a_report(a_result("x", "passed")), {key: said})
 
 
+def test_differences_in_what_was_found_excuse_nothing_else() -> None:
+    subject = subjects("cublas", 13)["cublasSgemm_v2"]
+    said = replace(subject, row=replace(subject.row, differs={"m=0 and changed,": "writes all the same"}))
+    wrote, refused = (a_result("cublas/gemm/cublasSgemm_v2[m=0]", "failed") for _ in range(2))
+    wrote.message, refused.message = "an output changed, nothing may", "status INVALID_VALUE, expected SUCCESS"
+    assert differences.judged(wrote, said, "nvidia").result == "differs"
+    assert differences.judged(refused, said, "nvidia").result == "failed"
+    assert not differences.unseen(a_report(wrote), {("cublas", "cublasSgemm_v2"): said})
+
+
+def test_two_bad_arguments_are_as_deadly_as_the_first() -> None:
+    pairs = {c.id: c.hazard for c in selection.cached("cusolver", "cusolverDnDgetrf", 13, "quick") if c.note == "two"}
+    assert pairs["cusolver/lu/cusolverDnDgetrf[m=-1,n=-1,lda=7,two]"]
+
+
 def test_what_the_original_dies_of_is_marked() -> None:
     syrk = {c.id: c.hazard for c in selection.cached("cublas", "cublasSsyrk_v2", 13, "quick") if c.nulls == {"A"}}
     assert [h for i, h in syrk.items() if ",k=0," in i] == [False]

@@ -370,7 +370,8 @@ class Row:
     compare: Componentwise | Residual | Exact | None = None
     sweep: Sweep | None = None
     nvidia: str = "same"  # or "differs: why", "crash: why"
-    differs: Mapping[str, str] = field(default_factory=dict)  # words of case ids, as for -k -> how NVIDIA's answers
+    #: words, as for -k, of a case's id and of what was found wrong with it -> how NVIDIA's library answers
+    differs: Mapping[str, str] = field(default_factory=dict)
     capture: str = "fine"  # fine | refuse | pre-grow
     source: str = ""  # document the semantics come from
 
