@@ -176,13 +176,14 @@ def factors(x: Session) -> None:
                 lower, upper = (dense(part, True, s.n, layout) for part in halves)
                 unit, other = (lower, upper) if ones in (STORED_L, ASSUMED_L) else (upper, lower)
                 if ones in (ASSUMED_L, ASSUMED_U):
-                    assert (np.diag(unit) == 0).all()
+                    assert (np.diag(unit) == 0).all(), f"{layout}, {ones}: ones are stored"
                     unit += np.eye(s.n)
-                assert (np.diag(unit) == 1).all()
-                assert (m == same).all() and (
-                    m == np.tril(lower, -1) + np.triu(upper, 1) + np.diag(np.diag(other))
-                ).all()
-                assert (np.triu(lower, 1) == 0).all() and (np.tril(upper, -1) == 0).all()
+                assert (np.diag(unit) == 1).all(), f"{layout}, {ones}: no ones on the diagonal"
+                assert (m == same).all(), f"{layout}, {ones}: device and host differ"
+                whole = np.tril(lower, -1) + np.triu(upper, 1) + np.diag(np.diag(other))
+                assert (m == whole).all(), f"{layout}, {ones}: bundled and split factors differ"
+                apart = (np.triu(lower, 1) == 0).all() and (np.tril(upper, -1) == 0).all()
+                assert apart, f"{layout}, {ones}: L and U are not triangular"
                 error = np.abs(a[s.p][:, s.q] - lower @ upper).sum(axis=0).max()
                 scale = s.n * np.abs(lower).sum(axis=0).max() * np.abs(upper).sum(axis=0).max() * np.finfo(float).eps
                 x.within(float(error / scale), BOUND, "scaled residual of the factors")

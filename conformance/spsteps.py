@@ -106,7 +106,8 @@ def factor(s: Steps, matrix: Matrix, data: tuple[int, ...], buffer: int, mu: flo
 
 def solve(x: Session, s: Steps, d: Device, matrix: Matrix, buffer: int) -> None:
     b, got = right_hand_side(matrix), np.full(matrix.n, np.nan, matrix.val.dtype)
-    given, out = (v.ctypes.data if s.where else d.put(v) for v in (b, got))
+    mine = b.copy()  # QR may leave Q^H b there
+    given, out = (v.ctypes.data if s.where else d.put(v) for v in (mine, got))
     s.ok("Solve", *s.sizes(matrix), given, out, s.info, buffer)
     residual(x, matrix, got if s.where else d.get(out, got), b)
 
@@ -146,7 +147,8 @@ def rectangular(letter: str, where: str) -> Script:
                     buffer = s.buffer(matrix, data, d)
                     factor(s, matrix, data, buffer, mu)
                     b, got = right_hand_side(matrix), np.full(n, np.nan, dtype)
-                    given, out = (v.ctypes.data if where else d.put(v) for v in (b, got))
+                    mine = b.copy()
+                    given, out = (v.ctypes.data if where else d.put(v) for v in (mine, got))
                     s.ok("Solve", m, n, given, out, s.info, buffer)
                     got = got if where else d.get(out, got)
                 a = matrix.a.toarray().astype(np.complex128) - mu * np.eye(m, n)
