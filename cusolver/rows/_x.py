@@ -57,7 +57,7 @@ TYPES_GEEV = tuple(
 )
 TYPES_3 = tuple((t, t, t) for t, _ in TYPES)
 TYPES_4 = tuple((t, t, t, t) for t, _ in TYPES)
-DEVICE = "workspaceInBytesOnDevice"
+DEVICE, HOST = "workspaceInBytesOnDevice", "workspaceInBytesOnHost"
 WHOLE = Mat(rows="n", cols="n", ld="lda", T="dataTypeA", dir=INOUT)
 ONE_INFO = Buf(count="1", T="I", dir=OUT)
 BOUND = Scalar(T="dataTypeW", host=True)

@@ -120,7 +120,13 @@ INVALID = "IRS_PARAMS_INVALID"
 SOURCE = "cuSOLVER 2.4.2, cusolverDn<t1><t2>gesv and gels"
 _WHY = "LU of rocSOLVER in the main precision, residuals by gemm, corrections with the same factors"
 _WHY_LS = "rocsolver_<t>gels in the main precision"
-_DIFFERS = "differs: factors of the lowest precision, so more iterations, and other ones where A is ill-conditioned"
+_LOWEST = "factors of the lowest precision, so more iterations, and other ones where A is ill-conditioned or not finite"
+_REFINED = {"(graded] or nan]) and residual:": _LOWEST}
+_UNLOOKED = {
+    "success,": "answers SUCCESS to sizes below 0 and short leading dimensions",
+    "changed,": "reports to niters or to info where there is nothing to solve",
+}
+_SQUARE = "refines the solution of a square matrix, and counts the iterations as gesv does"
 #: copies of A, B and the residual, the info, and B again for each of the 50 corrections that are allowed
 REFINED = Ops(copies=55, syncs=1)
 GESV_CHECKS = (
@@ -197,7 +203,7 @@ ROWS = (
             classes=("random", "big", "small", "identity", "graded", "clustered", "singular", "zero", "nan"),
             make=square,
         ),
-        nvidia=_DIFFERS,
+        differs=_REFINED,
         source=SOURCE,
     ),
     Row(
@@ -240,6 +246,7 @@ ROWS = (
             classes=("random", "big", "small", "identity", "clustered"),
             make=tall,
         ),
+        differs={"(m=1,n=1, or m=5,n=5,) and residual:": _SQUARE},
         source=SOURCE,
     ),
     Row(
@@ -247,8 +254,8 @@ ROWS = (
         kind=NATIVE,
         why="what the call below takes, in bytes",
         steps=(
-            Handle(),
-            NotNull(("params",), status="IRS_PARAMS_NOT_INITIALIZED"),
+            Handle(nvidia="crash"),
+            NotNull(("params",), status="IRS_PARAMS_NOT_INITIALIZED", nvidia="crash"),
             SIZE,
             Check("n >= 0", status=INVALID),
             Check("nrhs >= 0", status=INVALID),
@@ -272,7 +279,7 @@ ROWS = (
         ),
         native="sx_irs_x_gesv",
         ops=REFINED,
-        nvidia=_DIFFERS,
+        differs=_REFINED | _UNLOOKED,
         args={
             "dA": Mat(rows="n", cols="n", ld="ldda", T="D", dir=INOUT),
             "dB": Mat(rows="n", cols="nrhs", ld="lddb", T="D"),
@@ -295,9 +302,10 @@ ROWS = (
         symbols="cusolverDnIRSXgels_bufferSize",
         kind=NATIVE,
         why="what the call below takes, in bytes",
+        differs={"m=0, and success,": "takes fewer rows than columns"},
         steps=(
-            Handle(),
-            NotNull(("params",), status="IRS_PARAMS_NOT_INITIALIZED"),
+            Handle(nvidia="crash"),
+            NotNull(("params",), status="IRS_PARAMS_NOT_INITIALIZED", nvidia="crash"),
             SIZE,
             Check("m >= 0", status=INVALID),
             Check("n >= 0 and m >= n", status=INVALID),
@@ -317,7 +325,7 @@ ROWS = (
             NotNull(("gels_irs_params",), status="IRS_PARAMS_NOT_INITIALIZED"),
             NotNull(("gels_irs_infos",), status="IRS_INFOS_NOT_INITIALIZED"),
             Check("m >= 0", 3, status=INVALID),
-            Check("n >= 0 and m >= n", 4, status=INVALID),
+            Check("n >= 0 and m >= n", status="IRS_NOT_SUPPORTED"),
             Check("nrhs >= 0", 5, status=INVALID),
             Check("ldda >= max(1, m)", 7, status=INVALID),
             Check("lddb >= max(1, m)", 9, status=INVALID),
@@ -343,6 +351,10 @@ ROWS = (
             classes=("random", "big", "small", "identity", "clustered"),
             make=tall,
         ),
+        differs={
+            "(m=1,n=1, or m=5,n=5,) and residual:": _SQUARE,
+            **_UNLOOKED,
+        },
         source=SOURCE,
     ),
 )

@@ -142,7 +142,7 @@ ROWS = (
         kind=NATIVE,
         T="SDCZ",
         why="the larger of what the factorisations with and without pivots take",
-        steps=(Handle(), NotNull(("Lwork",), nvidia="crash")),
+        steps=(Handle(nvidia="crash"), NotNull(("Lwork",), nvidia="crash")),
         native="sx_{t}getrf_size",
         source="cuSOLVER 2.4.2.6; measured: sizes are not looked at",
     ),

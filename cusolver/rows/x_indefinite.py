@@ -15,6 +15,7 @@ from scale_x.cusolver.rows._matrices import hermitian as any_hermitian
 from scale_x.cusolver.rows._x import (
     COMPUTE,
     DEVICE,
+    ELEMENT,
     HANDLE,
     INFO,
     INFO_ARG,
@@ -35,6 +36,7 @@ from scale_x.wrappers_gen.rows import (
     OUT,
     Buf,
     Check,
+    Handle,
     Mat,
     NotNull,
     Ops,
@@ -122,11 +124,7 @@ FACTOR_STEPS = (
     Check("lda >= max(1, n)", 6),
     Quick("n == 0"),
 )
-SOLVE_STEPS = (
-    HANDLE,
-    INFO,
-    TYPE_UNHEARD,
-    RIGHT_SIDES_UNHEARD,
+SOLVE_SIZES = (
     Check(PART, 1),
     Check("n >= 0", 2),
     Check("nrhs >= 0", 3),
@@ -135,6 +133,14 @@ SOLVE_STEPS = (
     Quick("n == 0 or nrhs == 0"),
     NotNull(("A", "B"), nvidia="crash"),
 )
+SYMMETRIC_SOLVE_STEPS = (
+    Check(ELEMENT, status="MATRIX_TYPE_NOT_SUPPORTED"),
+    Check("dataTypeB == dataTypeA", status="MATRIX_TYPE_NOT_SUPPORTED"),
+    Handle(status="INVALID_VALUE"),
+    INFO,
+    *SOLVE_SIZES,
+)
+SOLVE_STEPS = (HANDLE, INFO, TYPE_UNHEARD, RIGHT_SIDES_UNHEARD, *SOLVE_SIZES)
 COMPLEX = Check("dataTypeA in (C_32F, C_64F)", 0)
 
 ROWS = (
@@ -177,13 +183,14 @@ ROWS = (
         steps=SIZE_STEPS,
         native="sx_x_sytrs_size",
         args=SIZES,
+        differs={"handle= and success,": "answers without looking at the handle"},
         source=SOURCE,
     ),
     Row(
         symbols="cusolverDnXsytrs",
         kind=NATIVE,
         why=_ON_HOST,
-        steps=SOLVE_STEPS,
+        steps=SYMMETRIC_SOLVE_STEPS,
         native="sx_x_sytrs",
         ops=Ops(copies=5, syncs=2),
         args={

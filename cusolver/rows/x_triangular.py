@@ -110,9 +110,10 @@ ROWS = (
         symbols="cusolverDnXtrtri_bufferSize",
         kind=NATIVE,
         why=WHY_SIZE,
-        steps=(Handle(status="INVALID_VALUE"), *SIZE_STEPS[1:], Check(ELEMENT, status="NOT_SUPPORTED")),
+        steps=(Check(ELEMENT, status="NOT_SUPPORTED"), Handle(status="INVALID_VALUE"), *SIZE_STEPS[1:]),
         native="sx_x_trtri_size",
         args=SIZES,
+        sweep=Sweep(base={"dataTypeA": "R_64F"}),
         source=SOURCE,
     ),
     Row(
@@ -151,7 +152,7 @@ ROWS = (
             make=triangular,
         ),
         source=SOURCE + "; LAPACK xTRTRI",
-        nvidia="differs: a singular matrix comes back with NaN, a unit diagonal with ones; here they stay as they were",
+        differs={"diag=UNIT and unreferenced": "leaves ones on a unit diagonal (and NaN in a singular matrix)"},
     ),
     Row(
         symbols="cusolverDnXlarft_bufferSize",
@@ -160,6 +161,7 @@ ROWS = (
         steps=(*SIZE_STEPS, Check("dataTypeV in (R_32F, R_64F, C_32F, C_64F)")),
         native="sx_x_larft_size",
         args=SIZES,
+        differs={"dataTypeV= and changed,": "leaves lengths where it refuses a type"},
         source=SOURCE,
     ),
     Row(
@@ -209,6 +211,10 @@ ROWS = (
             classes=("random",),
             make=reflectors,
         ),
+        differs={
+            "success,": "does not look at the order of reflectors, at sizes below 0 and at leading dimensions",
+            "n=0, and invalid_value,": "refuses reflectors of length 0",
+        },
         source=SOURCE + "; LAPACK xLARFT",
     ),
 )
