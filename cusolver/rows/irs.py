@@ -355,6 +355,6 @@ ROWS = (
             "(m=1,n=1, or m=5,n=5,) and residual:": _SQUARE,
             **_UNLOOKED,
         },
-        source=SOURCE,
+        source=SOURCE + "; measured: fewer rows than columns are not supported",
     ),
 )

@@ -208,7 +208,7 @@ ROWS = (
             classes=("random", "hollow"),
             make=factors,
         ),
-        source=SOURCE + "; LAPACK xSYTRS",
+        source=SOURCE + "; LAPACK xSYTRS; measured: types are looked at before the handle",
     ),
     Row(
         symbols="cusolverDnXhetrf_bufferSize",
