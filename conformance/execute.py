@@ -156,6 +156,11 @@ class Executor:
         if case.kind == "script":
             return self._script(case, handles)
         self._settings(library, case)
+        outcome = self._call(case, handles)
+        return self._call(case, handles) if self._late(case, outcome) else outcome
+
+    def _call(self, case: Case, handles: Mapping[str, int]) -> Outcome:
+        library = case.subject.library
         prepared = self._prepared(case, handles)
         self.device.send()
         self.host.send()
@@ -189,6 +194,11 @@ class Executor:
         """NVIDIA's asynchronous matrix copies answer once what an earlier copy left behind: call them twice."""
         stale = STALE.fullmatch(case.subject.symbol) and not self.calls.provider.own and case.kind == "value"
         return max(case.repeat, 2) if stale else case.repeat
+
+    def _late(self, case: Case, outcome: Outcome) -> bool:
+        """NVIDIA's getrs may answer once what its getrf left behind inside the library: the next call is its own."""
+        failed = outcome.status == "EXECUTION_FAILED" and outcome.pattern != "fault"
+        return failed and LATE.fullmatch(case.subject.symbol) is not None and not self.calls.provider.own
 
     def _prepared(self, case: Case, handles: Mapping[str, int]) -> inputs.Prepared:
         while True:
@@ -314,6 +324,7 @@ class Executor:
 
 
 STALE = re.compile(r"cublas[SG]etMatrixAsync(_64)?")
+LATE = re.compile(r"cusolverDn.getrs")
 #: functions that do not read A, B or x when alpha is 0, on NVIDIA's hardware as well; elsewhere a NaN may spread or not
 READS_NOTHING = re.compile(
     r"cublas(Gemm(StridedBatched)?Ex|.(gemm(_v2|3m)?|gemmEx|gemmStridedBatched|gemv_v2|ger[uc]?_v2|axpy_v2|geam"

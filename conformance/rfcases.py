@@ -141,6 +141,16 @@ def flow(where: str) -> Script:
     return script
 
 
+def apart(m: Array, whole: Array, b: Array) -> str:
+    """How far the parts of two M are from each other, and b from the products of each, with the ones in L and in U."""
+    one = np.eye(len(b))
+    parts = {"below": np.tril(m - whole, -1), "diagonal": np.diag(m - whole), "above": np.triu(m - whole, 1)}
+    for name, f in (("bundled", m), ("split", whole)):
+        parts[f"{name}, ones in L"] = b - (np.tril(f, -1) + one) @ np.triu(f)
+        parts[f"{name}, ones in U"] = b - np.tril(f) @ (np.triu(f, 1) + one)
+    return ", ".join(f"{name} {np.abs(v).max():.1e}" for name, v in parts.items())
+
+
 def factors(x: Session) -> None:
     """M = L + U - I on the device and on the host, L and U apart: A(P,Q) = L U."""
     import ctypes
@@ -166,6 +176,7 @@ def factors(x: Session) -> None:
             for ones in range(4):
                 s = System(scattered(20, 20, "D", 3).toarray(), 1, layout, ones)
                 a = s.a * 2
+                b = a[s.p][:, s.q]
                 with Refactorisation(x, d, s) as r:
                     r.setup("Host")
                     assert r.reset(a) == "SUCCESS"
@@ -181,10 +192,10 @@ def factors(x: Session) -> None:
                 assert (np.diag(unit) == 1).all(), f"{layout}, {ones}: no ones on the diagonal"
                 assert (m == same).all(), f"{layout}, {ones}: device and host differ"
                 whole = np.tril(lower, -1) + np.triu(upper, 1) + np.diag(np.diag(other))
-                assert (m == whole).all(), f"{layout}, {ones}: bundled and split factors differ"
-                apart = (np.triu(lower, 1) == 0).all() and (np.tril(upper, -1) == 0).all()
-                assert apart, f"{layout}, {ones}: L and U are not triangular"
-                error = np.abs(a[s.p][:, s.q] - lower @ upper).sum(axis=0).max()
+                assert (m == whole).all(), f"{layout}, {ones}: bundled and split factors differ: {apart(m, whole, b)}"
+                triangular = (np.triu(lower, 1) == 0).all() and (np.tril(upper, -1) == 0).all()
+                assert triangular, f"{layout}, {ones}: L and U are not triangular"
+                error = np.abs(b - lower @ upper).sum(axis=0).max()
                 scale = s.n * np.abs(lower).sum(axis=0).max() * np.abs(upper).sum(axis=0).max() * np.finfo(float).eps
                 x.within(float(error / scale), BOUND, "scaled residual of the factors")
 

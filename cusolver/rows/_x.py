@@ -62,6 +62,7 @@ WHOLE = Mat(rows="n", cols="n", ld="lda", T="dataTypeA", dir=INOUT)
 ONE_INFO = Buf(count="1", T="I", dir=OUT)
 BOUND = Scalar(T="dataTypeW", host=True)
 COUNT = Scalar(T="L", dir=OUT, host=True)
+UNHANDLED = "answers without looking at the handle"
 WHY_SIZE = "what the call below takes, in bytes; nothing on the host"
 
 

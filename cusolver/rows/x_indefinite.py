@@ -27,6 +27,7 @@ from scale_x.cusolver.rows._x import (
     TYPE,
     TYPE_UNHEARD,
     TYPES,
+    UNHANDLED,
     WHY_SIZE,
 )
 from scale_x.cusolver.rows.ldlt import assembled, blocks, factors, good, indefinite, sytrf, sytrf_residual
@@ -183,7 +184,7 @@ ROWS = (
         steps=SIZE_STEPS,
         native="sx_x_sytrs_size",
         args=SIZES,
-        differs={"handle= and success,": "answers without looking at the handle"},
+        differs={"handle= and success,": UNHANDLED},
         source=SOURCE,
     ),
     Row(

@@ -35,6 +35,7 @@ from scale_x.cusolver.rows._x import (
     SIZES,
     SOURCE,
     TYPES_SVD,
+    UNHANDLED,
     WHY_SIZE,
 )
 from scale_x.wrappers_gen.rows import (
@@ -139,7 +140,7 @@ ROWS = (
         native="sx_x_gesvd_size",
         args=SIZES,
         sweep=Sweep(base={"jobu": 65, "jobvt": 65, **GESVD_DOUBLE}),
-        differs={"handle= and changed,": LENGTH},
+        differs={"handle= and success,": UNHANDLED},
         source=SOURCE,
     ),
     Row(
@@ -159,10 +160,10 @@ ROWS = (
             Check("jobu != 79 or jobvt != 79", 2),
             Check("m >= 0", 3),
             Check("n >= 0", 4),
-            Check("m >= n or m == 0", 0),
             Check("lda >= max(1, m)", 6),
             Check("ldu >= (max(1, m) if jobu in (65, 83) else 1)", 9),
             Check("ldvt >= (max(1, n) if jobvt in (65, 83) else 1)", 11),
+            Check("m >= n or m == 0", 0),
             Quick("m == 0 or n == 0"),
             NotNull(("A", "S"), nvidia="crash"),
             NotNull(("U",), unless="jobu in (79, 78)", nvidia="crash"),
