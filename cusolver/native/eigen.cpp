@@ -129,13 +129,13 @@ template <class T>
 static cusolverStatus_t copy_back(const sx_solver& s, const sx_eigen<T>& p, const Outside<T>& out, int64_t* found) {
   int count = 0;
   if (!sx_fetch(s.stream(), &count, out.found, sizeof count) || !sx_wait(s.stream()))
-    return CUSOLVER_STATUS_EXECUTION_FAILED;
+    return CUSOLVER_STATUS_INTERNAL_ERROR;
   *found = count;
   if (out.Z == nullptr || count <= 0 || count > p.n) return CUSOLVER_STATUS_SUCCESS;
   const size_t column = sx_count(p.n) * sizeof(T);
   const hipError_t copied = sx_rocm->hipMemcpy2DAsync(p.A, sx_count(p.lda) * sizeof(T), out.Z, column, column,
                                                       static_cast<size_t>(count), hipMemcpyDeviceToDevice, s.stream());
-  return copied == hipSuccess ? CUSOLVER_STATUS_SUCCESS : CUSOLVER_STATUS_EXECUTION_FAILED;
+  return copied == hipSuccess ? CUSOLVER_STATUS_SUCCESS : CUSOLVER_STATUS_INTERNAL_ERROR;
 }
 
 template <class T>

@@ -51,11 +51,11 @@ static cusolverStatus_t superdiagonal(const sx_solver& s, const sx_svd<T>& p, co
                                       const int* info) {
   int number = 0;
   if (!sx_fetch(s.stream(), &number, info, sizeof number) || !sx_wait(s.stream()))
-    return CUSOLVER_STATUS_EXECUTION_FAILED;
+    return CUSOLVER_STATUS_INTERNAL_ERROR;
   if (number <= 0 || count == 0) return CUSOLVER_STATUS_SUCCESS;
   const hipError_t copied =
       sx_rocm->hipMemcpyAsync(p.rwork, E, count * sizeof(sx_real<T>), hipMemcpyDeviceToDevice, s.stream());
-  return copied == hipSuccess ? CUSOLVER_STATUS_SUCCESS : CUSOLVER_STATUS_EXECUTION_FAILED;
+  return copied == hipSuccess ? CUSOLVER_STATUS_SUCCESS : CUSOLVER_STATUS_INTERNAL_ERROR;
 }
 
 template <class T>

@@ -14,6 +14,7 @@ Statuses were measured on NVIDIA's library (CUDA 13, H200). Where it does someth
     such a pivot unscaled, so that its factors are those of no matrix; here they are those of the boosted one.
 *   Indices, permutations and patterns are checked (INVALID_VALUE); A must fit into the pattern of L + U. Matrices
     are 0-based.
+*   Where the ones are U's, the factors that it bundles are not those that it splits. Here they are the same.
 *   It takes one right-hand side a call. So does this library under ``SCALE_X_COMPAT=exact``; otherwise any number.
 *   The values of L and U are not read, and ``Temp`` is not used, by either.
 
@@ -83,6 +84,7 @@ ROWS = (
             "pivots": "leaves the column of a small pivot unscaled",
             "order": "solves with what is there where a step was left out",
             "systems": "BatchAnalyze crashes",
+            "bundled and split and differ": "bundles other factors than it splits where the ones are U's",
         },
         source="cuSOLVER: cusolverRfRefactor and kin",
     ),
