@@ -34,21 +34,18 @@ target_link_options(scalex_core PRIVATE -Wl,-z,nodelete -Wl,--version-script,${C
 file(GLOB_RECURSE SX_HOST_SOURCES CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/host/*.cpp)
 list(FILTER SX_HOST_SOURCES EXCLUDE REGEX "/forwarders/")
 # The FFT kernels per instruction set go last: of inline functions that several objects define the linker takes the first.
-set(SX_FFT_V3 ${CMAKE_SOURCE_DIR}/host/hipfft/kernels_v3.cpp)
-set(SX_FFT_V4 ${CMAKE_SOURCE_DIR}/host/hipfft/kernels_v4.cpp)
-list(REMOVE_ITEM SX_HOST_SOURCES ${SX_FFT_V3} ${SX_FFT_V4})
+set(SX_FFT_BASELINE ${CMAKE_SOURCE_DIR}/host/hipfft/kernels_baseline.cpp)
+set(SX_FFT_V3 ${CMAKE_SOURCE_DIR}/host/hipfft/kernels_v3_float.cpp ${CMAKE_SOURCE_DIR}/host/hipfft/kernels_v3_double.cpp)
+list(REMOVE_ITEM SX_HOST_SOURCES ${SX_FFT_V3})
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64|amd64")
-  set_source_files_properties(${SX_FFT_V3} PROPERTIES COMPILE_OPTIONS -march=x86-64-v3)
-  set_source_files_properties(${SX_FFT_V4} PROPERTIES COMPILE_OPTIONS -march=x86-64-v4)
-  set_source_files_properties(${CMAKE_SOURCE_DIR}/host/hip/kernels_v3.cpp PROPERTIES COMPILE_OPTIONS -march=x86-64-v3)
+  set_source_files_properties(${SX_FFT_V3} ${CMAKE_SOURCE_DIR}/host/hip/kernels_v3.cpp PROPERTIES COMPILE_OPTIONS -march=x86-64-v3)
+  set_source_files_properties(${SX_FFT_BASELINE} PROPERTIES COMPILE_OPTIONS -O2)  # for old processors only
 endif()
-set_property(SOURCE ${CMAKE_SOURCE_DIR}/host/hipfft/kernels_baseline.cpp ${SX_FFT_V3} ${SX_FFT_V4}
-  APPEND PROPERTY COMPILE_OPTIONS -fcx-limited-range)
+set_property(SOURCE ${SX_FFT_BASELINE} ${SX_FFT_V3} APPEND PROPERTY COMPILE_OPTIONS -fcx-limited-range)
 if(SCALE_X_SANITIZE)  # the transforms are another project's templates; instrumented, they compile for an hour
-  set_property(SOURCE ${CMAKE_SOURCE_DIR}/host/hipfft/kernels_baseline.cpp ${SX_FFT_V3} ${SX_FFT_V4}
-    APPEND PROPERTY COMPILE_OPTIONS -fno-sanitize=all)
+  set_property(SOURCE ${SX_FFT_BASELINE} ${SX_FFT_V3} APPEND PROPERTY COMPILE_OPTIONS -fno-sanitize=all)
 endif()
-add_library(scalex_host SHARED ${SX_HOST_SOURCES} ${SX_GEN}/host/registry.cpp ${SX_GEN}/kernels/sources.cpp ${SX_FFT_V3} ${SX_FFT_V4})
+add_library(scalex_host SHARED ${SX_HOST_SOURCES} ${SX_GEN}/host/registry.cpp ${SX_GEN}/kernels/sources.cpp ${SX_FFT_V3})
 target_include_directories(scalex_host PRIVATE ${CMAKE_SOURCE_DIR}/host ${CMAKE_SOURCE_DIR}/host/hipfft ${SX_GEN})
 target_link_libraries(scalex_host PRIVATE sx_headers scipy_openblas64 ducc0 Threads::Threads ${CMAKE_DL_LIBS})
 if(SCALE_X_SANITIZE)

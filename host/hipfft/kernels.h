@@ -24,7 +24,7 @@ struct Kernels {
 
 extern const Kernels float_baseline, double_baseline;
 #if defined(__x86_64__)
-extern const Kernels float_v3, double_v3, double_v4;
+extern const Kernels float_v3, double_v3;
 #endif
 
 // The best of these for this machine.

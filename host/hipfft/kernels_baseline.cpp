@@ -1,4 +1,7 @@
-// Transforms for any processor that the engine runs on.
+// Transforms for any processor that the engine runs on; on x86-64, those before AVX2, without vectors.
+#if defined(__x86_64__)
+#define DUCC0_NO_SIMD
+#endif
 #define DUCC0_NAMESPACE sx_ducc_baseline
 #define SX_FFT_FLOAT
 #define SX_FFT_DOUBLE
@@ -15,18 +18,13 @@ const Kernels double_baseline = {sx_ducc_baseline::Of<double>::c2c, sx_ducc_base
 static bool has_v3() {
   return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2");
 }
-static bool has_v4() {
-  return has_v3() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
-         __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512cd");
-}
-
-// Measured: 512-bit vectors help double precision, and cost single precision some speed.
+// 512-bit vectors were measured to gain nothing.
 const Kernels& float_kernels() {
   static const Kernels& best = has_v3() ? float_v3 : float_baseline;
   return best;
 }
 const Kernels& double_kernels() {
-  static const Kernels& best = has_v4() ? double_v4 : has_v3() ? double_v3 : double_baseline;
+  static const Kernels& best = has_v3() ? double_v3 : double_baseline;
   return best;
 }
 #else

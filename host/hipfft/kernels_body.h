@@ -5,6 +5,18 @@
 #define DUCC0_CUSTOM_LOWLEVEL_THREADING
 #include <list>
 
+#include "ducc0/infra/simd.h"
+
+// Without the pairs of doubles that ducc0 would take for the last two lines of a batch: a sixth of the time to compile.
+#ifdef __AVX__
+namespace DUCC0_NAMESPACE {
+namespace detail_simd {
+template <>
+constexpr inline bool simd_exists<double, 2> = false;
+}  // namespace detail_simd
+}  // namespace DUCC0_NAMESPACE
+#endif
+
 #include "ducc0/fft/fftnd_impl.h"
 #include "ducc0/infra/mav.cc"
 #include "ducc0/infra/threading.cc"
