@@ -33,7 +33,7 @@ typing: build
 test: export GLIBC_TUNABLES = glibc.rtld.optional_static_tls=65536
 test: build
 	@$(BIN)/python tools/lint.py
-	@$(BIN)/python -m pytest -q
+	@$(BIN)/python -m pytest -q --numprocesses $(JOBS) --dist worksteal
 
 # The pages of docs/ that the generator writes.
 docs: build
