@@ -6,7 +6,8 @@
 
 namespace sx::fft {
 
-const Kernels double_v3 = {sx_ducc_v3_double::Of<double>::c2c, sx_ducc_v3_double::Of<double>::r2c, sx_ducc_v3_double::Of<double>::c2r};
+const Kernels double_v3 = {sx_ducc_v3_double::Of<double>::c2c, sx_ducc_v3_double::Of<double>::r2c,
+                           sx_ducc_v3_double::Of<double>::c2r};
 
 }  // namespace sx::fft
 #endif

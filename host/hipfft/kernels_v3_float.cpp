@@ -6,7 +6,8 @@
 
 namespace sx::fft {
 
-const Kernels float_v3 = {sx_ducc_v3_float::Of<float>::c2c, sx_ducc_v3_float::Of<float>::r2c, sx_ducc_v3_float::Of<float>::c2r};
+const Kernels float_v3 = {sx_ducc_v3_float::Of<float>::c2c, sx_ducc_v3_float::Of<float>::r2c,
+                          sx_ducc_v3_float::Of<float>::c2r};
 
 }  // namespace sx::fft
 #endif
