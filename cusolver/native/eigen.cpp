@@ -125,6 +125,11 @@ cusolverStatus_t sx_eigen_part_bytes(cusolverDnHandle_t handle, const sx_eigen<T
                 [&](rocblas_handle h) { return query<T>(h, p, all); });
 }
 
+// rocSOLVER waits for the stream: where that fails, in a capture above all, NVIDIA's answer is INTERNAL_ERROR.
+static cusolverStatus_t ended(rocblas_status status) {
+  return status == rocblas_status_internal_error ? CUSOLVER_STATUS_INTERNAL_ERROR : sx_from_rocblas_status(status);
+}
+
 template <class T>
 static cusolverStatus_t copy_back(const sx_solver& s, const sx_eigen<T>& p, const Outside<T>& out, int64_t* found) {
   int count = 0;
@@ -153,12 +158,12 @@ cusolverStatus_t sx_eigen_part(cusolverDnHandle_t handle, const sx_eigen<T>& p, 
   int* const where = info != nullptr ? info : own;
   if (in_place(p)) {
     int count = 0;
-    const auto status = sx_from_rocblas_status(run_in_place(s.handle(), p, part, &count, where));
+    const auto status = ended(run_in_place(s.handle(), p, part, &count, where));
     if (status == CUSOLVER_STATUS_SUCCESS) *found = count;
     return status;
   }
   const Outside<T> out{vectors != 0 ? Z : nullptr, numbers, numbers + 1};
-  const auto status = sx_from_rocblas_status(run_outside(s.handle(), p, part, out, where));
+  const auto status = ended(run_outside(s.handle(), p, part, out, where));
   return status == CUSOLVER_STATUS_SUCCESS ? copy_back(s, p, out, found) : status;
 }
 
