@@ -104,20 +104,23 @@ def test_syevj(engine: Engine, t: str, n: int) -> None:
     solve(engine, name_of(t, "evj"), problem, check, count=2)
 
 
-def test_syevj_says_that_it_did_not_converge(engine: Engine) -> None:
+@pytest.mark.parametrize("n", [10, 20])
+def test_syevj_says_that_it_did_not_converge(engine: Engine, n: int) -> None:
+    """Larger ones go through LAPACK first, but where so few sweeps are allowed."""
+
     def problem(rng):
-        a = hermitian(rng, 10, np.float64)  # larger ones go through LAPACK first, and converge
+        a = hermitian(rng, n, np.float64)
         return [
             Val(ASCENDING),
             Val(ORIGINAL),
             Val(LOWER),
-            Val(10),
+            Val(n),
             Mat(a),
             Val(1e-14),
             Each(np.float64),
             Val(1),
             Each(),
-            Vec(np.zeros(10)),
+            Vec(np.zeros(n)),
             Each(),
         ]
 
@@ -298,6 +301,21 @@ def test_gesvd(engine: Engine, t: str, m: int, n: int, left: int, right: int) ->
     )
     solve(engine, f"rocsolver_{t}gesdd", lambda r: [*head(r), *outputs(), Each()], check)
     solve(engine, f"rocsolver_{t}gesvdj", gesvdj, check_jacobi)
+
+
+def test_gesvdj_says_that_it_did_not_converge(engine: Engine) -> None:
+    m, n = 25, 20
+
+    def problem(rng):
+        u, v = StridedMat(np.zeros((m, n))), StridedMat(np.zeros((n, n)))
+        head = [Val(SINGULAR), Val(SINGULAR), Val(m), Val(n), Mat(random(rng, (m, n), np.float64))]
+        return [*head, Val(0.0), Each(np.float64), Val(1), Each(), Vec(np.zeros(n)), u, v, Each()]
+
+    def check(args, got):
+        residual, sweeps, info = got[1], got[2], got[-1]
+        assert info[0] == 1 and sweeps[0] == 1 and residual[0] > 1e-3
+
+    solve(engine, "rocsolver_dgesvdj", problem, check)
 
 
 @pytest.mark.parametrize("t", "dz")

@@ -53,17 +53,20 @@ real_t<T> off_diagonal(i64 n, const T* A, real_t<T>* all) {
   return static_cast<real_t<T>>(std::sqrt(off));
 }
 
+// Jacobi's method needs as many for most matrices: who allows fewer may ask what it has not reached by then.
+constexpr i64 few_sweeps = 6;
+
 // A (full, order n) becomes diagonal up to abstol ||A||, V the product of the rotations. All but small ones are first
-// made nearly diagonal by LAPACK, whose accuracy then is enough.
+// made nearly diagonal by LAPACK, whose accuracy then is enough, unless only a few sweeps are allowed.
 template <class T>
 Sweeps<real_t<T>> jacobi(i64 n, T* A, T* V, real_t<T> abstol, i64 max_sweeps) {
   using R = real_t<T>;
-  constexpr i64 large = 12;
+  const bool helped = n > 12 && max_sweeps >= few_sweeps;
   const R eps = std::numeric_limits<R>::epsilon();
   R tolerance = abstol > 0 ? abstol : eps, all = 0;
-  auto own = scratch<T>(V ? 1 : n > large ? n * n : 1);
-  T* v = V ? V : n > large ? own.data() : nullptr;
-  if (n > large) {
+  auto own = scratch<T>(V ? 1 : helped ? n * n : 1);
+  T* v = V ? V : helped ? own.data() : nullptr;
+  if (helped) {
     auto half = scratch<T>(n * n);
     auto w = scratch<R>(n);
     copy_matrix(n, n, A, n, v, n);

@@ -1,8 +1,8 @@
 // Singular values by Jacobi's method: gesvdj, with V^H or (notransv) V.
 //
 // rocSOLVER diagonalises the smaller of A^H A and A A^H, which costs small singular values half of their digits; so
-// does the engine when hostile. Else values and vectors are LAPACK's, and the residual is what they leave off the
-// diagonal.
+// does the engine when hostile, or where the sweeps that are allowed do not suffice. Else values and vectors are
+// LAPACK's, and the residual is what they leave off the diagonal.
 #include "jacobi.h"
 #include "svd.h"
 
@@ -95,6 +95,16 @@ Svd<T> by_lapack(i64 m, i64 n, const T* A, i64 lda, bool all, real_t<T> abstol) 
 }
 
 template <class T>
+Svd<T> decomposed(i64 m, i64 n, const T* A, i64 lda, bool all, real_t<T> abstol, i64 max_sweeps) {
+  const bool gram = quirk(Quirk::gesvdj_gram);
+  if (gram || max_sweeps < few_sweeps) {
+    auto found = by_gram(m, n, A, lda, all, abstol, max_sweeps);
+    if (gram || !found.sweeps.converged) return found;
+  }
+  return by_lapack(m, n, A, lda, all, abstol);
+}
+
+template <class T>
 rocblas_status gesvdj_any(rocblas_handle h, bool transposed, rocblas_svect left, rocblas_svect right, i64 m, i64 n,
                           Arr<T> A, real_t<T> abstol, Arr<real_t<T>> residual, i64 max_sweeps,
                           Arr<rocblas_int> n_sweeps, Arr<real_t<T>> S, Arr<T> U, Arr<T> V, Arr<rocblas_int> info,
@@ -116,8 +126,7 @@ rocblas_status gesvdj_any(rocblas_handle h, bool transposed, rocblas_svect left,
     *info.at(b) = 0, *residual.at(b) = 0, *n_sweeps.at(b) = 0;
     if (!least) return;
     const bool all = all_left || all_right;
-    const auto found = quirk(Quirk::gesvdj_gram) ? by_gram(m, n, A.at(b), A.ld, all, abstol, max_sweeps)
-                                                 : by_lapack(m, n, A.at(b), A.ld, all, abstol);
+    const auto found = decomposed(m, n, A.at(b), A.ld, all, abstol, max_sweeps);
     std::copy(found.s.begin(), found.s.begin() + least, S.at(b));
     if (do_left) copy_matrix(m, all_left ? m : least, found.u.data(), m, U.at(b), U.ld);
     const i64 ld = static_cast<i64>(found.vh.size()) / n, rows = all_right ? n : least;
