@@ -57,13 +57,13 @@ real_t<T> off_diagonal(i64 n, const T* A, real_t<T>* all) {
 constexpr i64 few_sweeps = 6;
 
 // A (full, order n) becomes diagonal up to abstol ||A||, V the product of the rotations. All but small ones are first
-// made nearly diagonal by LAPACK, whose accuracy then is enough, unless only a few sweeps are allowed.
+// made nearly diagonal by LAPACK, which leaves a sweep or two, unless only a few sweeps are allowed.
 template <class T>
 Sweeps<real_t<T>> jacobi(i64 n, T* A, T* V, real_t<T> abstol, i64 max_sweeps) {
   using R = real_t<T>;
   const bool helped = n > 12 && max_sweeps >= few_sweeps;
-  const R eps = std::numeric_limits<R>::epsilon();
-  R tolerance = abstol > 0 ? abstol : eps, all = 0;
+  const R tolerance = abstol > 0 ? abstol : std::numeric_limits<R>::epsilon();
+  R all = 0;
   auto own = scratch<T>(V ? 1 : helped ? n * n : 1);
   T* v = V ? V : helped ? own.data() : nullptr;
   if (helped) {
@@ -74,7 +74,6 @@ Sweeps<real_t<T>> jacobi(i64 n, T* A, T* V, real_t<T> abstol, i64 max_sweeps) {
     constexpr auto adjoint = is_complex<T> ? rocblas_operation_conjugate_transpose : rocblas_operation_transpose;
     gemm_run(rocblas_operation_none, rocblas_operation_none, n, n, n, T(1), A, n, v, n, T(0), half.data(), n);
     gemm_run(adjoint, rocblas_operation_none, n, n, n, T(1), v, n, half.data(), n, T(0), A, n);
-    tolerance = std::max(tolerance, 8 * eps * std::sqrt(static_cast<R>(n)));
   } else if (v) {
     clear_matrix(n, n, v, n);
     for (i64 i = 0; i < n; ++i) v[i + i * n] = T(1);
@@ -82,8 +81,10 @@ Sweeps<real_t<T>> jacobi(i64 n, T* A, T* V, real_t<T> abstol, i64 max_sweeps) {
   R off = off_diagonal(n, A, &all);
   i64 sweeps = 0;
   for (; sweeps < max_sweeps && off > tolerance * all; ++sweeps) {
+    const R small = tolerance * all / static_cast<R>(n);  // all of these together are within the tolerance
     for (i64 p = 0; p < n; ++p)
-      for (i64 q = p + 1; q < n; ++q) rotate(n, A, v, p, q);
+      for (i64 q = p + 1; q < n; ++q)
+        if (!(std::abs(A[p + q * n]) <= small)) rotate(n, A, v, p, q);
     off = off_diagonal(n, A, static_cast<R*>(nullptr));
   }
   return {off, sweeps, off <= tolerance * all};
