@@ -6,6 +6,7 @@ import ctypes
 import os
 import re
 import time
+import traceback
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -228,7 +229,7 @@ class Executor:
         try:
             scripts.run(case.subject.symbol, case.note, session)
         except AssertionError as e:
-            outcome = Outcome(FAILED, str(e) or "an assertion of the script does not hold")
+            outcome = Outcome(FAILED, str(e) or f"does not hold: {traceback.extract_tb(e.__traceback__)[-1].line}")
         finally:
             if self.printed:
                 self.printed.new()  # messages about arguments that the script made bad on purpose

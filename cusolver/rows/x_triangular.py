@@ -179,7 +179,7 @@ ROWS = (
             Check("storev >= 0 and storev <= 1"),
             Check("n >= 0"),
             Check("k >= 0"),
-            Check("ldv >= max(1, n if storev == 0 else k)"),
+            Check("ldv >= max(1, n if storev == 0 else k)", nvidia="crash"),
             Check("ldt >= max(1, k)"),
             Quick("n == 0 or k == 0"),
             NotNull(("V", "tau", "T"), nvidia="crash"),
