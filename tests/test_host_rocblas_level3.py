@@ -275,6 +275,37 @@ def test_geam_dgmm(engine: Engine, letter: str) -> None:
         engine.check(f"rocblas_{letter}dgmm", dgmm, i)
 
 
+@pytest.mark.parametrize("letter", "sdcz")
+def test_large_geam_dgmm(engine: Engine, letter: str) -> None:
+    """Results that are written past the caches: odd sizes, in place, padding that stays, NaN in an operand."""
+    t, rng, h = DTYPES[letter], np.random.default_rng(11), engine.handle
+    m, n, ld = 1031, (17 << 20) // 1031 // np.dtype(t).itemsize, 1037
+    a, b = (np.asfortranarray(random(rng, (ld, n), t)) for _ in "ab")
+    a[5, 7] = np.nan
+    x, (alpha, beta) = random(rng, 2 * max(m, n), t), cast(t, 2, -3)
+
+    def same(c: np.ndarray, before: np.ndarray, want: np.ndarray) -> bool:
+        close = np.allclose(c[:m], want, rtol=1e-4, atol=1e-4, equal_nan=True)
+        return close and np.array_equal(c[m:], before[m:])
+
+    for to in (np.full((ld, n), 9, t, order="F"), a.copy(order="F"), b.copy(order="F")):
+        before, first, second = to.copy(), a, b
+        if np.array_equal(to, a, equal_nan=True):
+            first = to
+        elif np.array_equal(to, b):
+            second = to
+        args = (np.array([alpha]), first, ld, np.array([beta]), second, ld, to, ld)
+        assert engine.call(f"rocblas_{letter}geam", h, NONE, NONE, m, n, *args) == SUCCESS
+        assert same(to, before, alpha * a[:m] + beta * b[:m])
+    for side, inc in itertools.product((LEFT, RIGHT), (1, -2)):
+        count = m if side == LEFT else n
+        d = x[: 2 * count][::inc][:count] if inc > 0 else x[: 2 * count - 1][::-2]
+        want = a[:m] * (d[:, None] if side == LEFT else d[None, :])
+        c = a.copy(order="F")
+        assert engine.call(f"rocblas_{letter}dgmm", h, side, m, n, c, ld, x, inc, c, ld) == SUCCESS
+        assert same(c, a, want)
+
+
 def test_statuses(engine: Engine) -> None:
     h, a, one, zero = engine.handle, np.ones((4, 4)), np.ones(1), np.zeros(1)
 

@@ -1,6 +1,7 @@
 // Level 3 without products of matrices: geam, dgmm.
 #include "define.h"
 #include "level3.h"
+#include "past_caches.h"
 
 #if defined(__SSE2__)
 #include <emmintrin.h>
@@ -66,7 +67,8 @@ static void geam_run(rocblas_operation ta, rocblas_operation tb, i64 m, i64 n, T
   if (alpha == T(0)) return scale_matrix(m, n, T(0), C, ldc);
   const bool one = beta == T(0);
   const bool straight = ta == rocblas_operation_none && (one || tb == rocblas_operation_none);
-  split(n, 65536 / (m + 1) + tile_cols, [&](i64 begin, i64 last) {
+  const bool past = straight && is_large<T>(m, n);
+  const auto columns = [&](i64 begin, i64 last) {
     T rooms[2][tile_rows * tile_cols];
     const i64 height = straight ? m : tile_rows;
     for (i64 c = begin; c < last; c += tile_cols)
@@ -75,9 +77,10 @@ static void geam_run(rocblas_operation ta, rocblas_operation tb, i64 m, i64 n, T
         const Part<T> x = part(ta, r, rows, c, cols, A, lda, rooms[0]);
         const Part<T> y = one ? Part<T>{nullptr, 0} : part(tb, r, rows, c, cols, B, ldb, rooms[1]);
         for (i64 j = 0; j < cols; ++j)
-          combine(rows, alpha, x.base + j * x.ld, beta, one ? nullptr : y.base + j * y.ld, C + r + (c + j) * ldc);
+          combine(past, rows, alpha, x.base + j * x.ld, beta, one ? nullptr : y.base + j * y.ld, C + r + (c + j) * ldc);
       }
-  });
+  };
+  split(n, 65536 / (m + 1) + tile_cols, columns, 4);
 }
 
 template <class T>
@@ -107,6 +110,24 @@ static rocblas_status geam(rocblas_handle h, rocblas_operation ta, rocblas_opera
 
 // ---- C := diag(x) A or A diag(x) --------------------------------------------------------------------------
 template <class T>
+static void dgmm_run(bool left, i64 m, i64 n, const T* A, i64 lda, const T* x, i64 incx, T* C, i64 ldc) {
+  const bool past = is_large<T>(m, n);
+  const auto columns = [&](i64 begin, i64 end) {
+    const auto rows = [&](i64 row, i64 count, const T* d) {
+      for (i64 j = begin; j < end; ++j) multiply(past, count, A + row + j * lda, d, C + row + j * ldc);
+    };
+    if (left && incx == 1)
+      rows(0, m, x);
+    else if (left)
+      pieces(0, m, m, x, incx, rows);
+    else
+      for (i64 j = begin; j < end; ++j)
+        combine(past, m, first(x, n, incx)[j * incx], A + j * lda, T(0), static_cast<const T*>(nullptr), C + j * ldc);
+  };
+  split(n, 65536 / (m + 1) + 1, columns, 4);
+}
+
+template <class T>
 static rocblas_status dgmm(rocblas_handle h, rocblas_side side, i64 m, i64 n, In<T> A, In<T> x, Arr<T> C, i64 batch) {
   SX_TRY(enter(h));
   if (!is_side(side)) return rocblas_status_invalid_value;
@@ -114,15 +135,8 @@ static rocblas_status dgmm(rocblas_handle h, rocblas_side side, i64 m, i64 n, In
   if (!m || !n || !batch) return rocblas_status_success;
   if (A.null() || x.null() || C.null()) return rocblas_status_invalid_pointer;
   return launch(h, [=] {
-    const bool left = side == rocblas_side_left;
-    over_batch(batch, static_cast<double>(m) * static_cast<double>(n), [&](i64 b) {
-      const T *a = A.at(b), *d = first(x.at(b), left ? m : n, x.ld);
-      T* c = C.at(b);
-      split(n, 65536 / (m + 1) + 1, [&](i64 j, i64 end) {
-        for (; j < end; ++j)
-          for (i64 i = 0; i < m; ++i) c[i + j * C.ld] = mul(a[i + j * A.ld], d[(left ? i : j) * x.ld]);
-      });
-    });
+    over_batch(batch, static_cast<double>(m) * static_cast<double>(n),
+               [&](i64 b) { dgmm_run(side == rocblas_side_left, m, n, A.at(b), A.ld, x.at(b), x.ld, C.at(b), C.ld); });
   });
 }
 
