@@ -217,6 +217,33 @@ os._exit(0)
     run(script, lib_dir, engine_env)
 
 
+@pytest.mark.parametrize("streams", ["inline", "async"])
+def test_fork_beside_threads(streams: str, lib_dir: Path, engine_env: dict[str, str]) -> None:
+    """The process forks while its threads create, compute and destroy; every child finds the state whole."""
+    script = """
+h, stop = create(), threading.Event()
+def work():
+    while not stop.is_set():
+        own, s, a = create(), P(), device([1.0] * 64)
+        assert rt.cudaStreamCreate(C.byref(s)) == 0 and blas.cublasSetStream_v2(own, s) == 0
+        assert gemm(own, 8, a, a, a) == 0 and blas.cublasDestroy_v2(own) == 0
+        assert rt.cudaStreamDestroy(s) == 0 and rt.cudaFree(a) == 0
+threads = [threading.Thread(target=work) for _ in range(3)]
+for t in threads: t.start()
+try:
+    for _ in range(40):
+        child = os.fork()
+        if child == 0:
+            a = device([1.0] * 64)
+            os._exit(0 if gemm(h, 8, a, a, a) == 0 and host(a, 1) == [8.0] else 3)
+        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+finally:
+    stop.set()
+for t in threads: t.join()
+"""
+    run(script, lib_dir, engine_env, SCALE_X_HOST_STREAMS=streams)
+
+
 def test_broken_device(lib_dir: Path, engine_env: dict[str, str]) -> None:
     """After a device fault computing fails; argument checks and quick returns still answer."""
     script = """

@@ -6,8 +6,15 @@
 namespace sx {
 namespace {
 
+void before_loading() { pthread_mutex_lock(&provider_mutex); }
+void after_loading() { pthread_mutex_unlock(&provider_mutex); }
+void loading_in_child() {
+  if (provider_dies_in_child()) provider_forked();
+  // it belongs to a thread id that the child does not have: made anew rather than unlocked
+  provider_mutex = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+}
+
 void before() {
-  pthread_mutex_lock(&provider_mutex);
   pthread_mutex_lock(&pool_mutex);
   pthread_mutex_lock(&slab_mutex);
   pthread_mutex_lock(&fft_mutex);
@@ -19,20 +26,21 @@ void release() {
   pthread_mutex_unlock(&fft_mutex);
   pthread_mutex_unlock(&slab_mutex);
   pthread_mutex_unlock(&pool_mutex);
-  pthread_mutex_unlock(&provider_mutex);
 }
 
 void in_child() {
-  const bool dead = provider_dies_in_child();
-  slab_forked(!dead);
-  fft_forked(!dead);
-  if (dead) provider_forked();
-  // the recursive one belongs to a thread id that the child does not have: made anew rather than unlocked
+  const bool usable = !provider_dies_in_child();
+  slab_forked(usable);
+  fft_forked(usable);
   pool_mutex = slab_mutex = lt_mutex = PTHREAD_MUTEX_INITIALIZER;
-  provider_mutex = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 }
 
-__attribute__((constructor)) void watch_fork() { pthread_atfork(before, release, in_child); }
+__attribute__((constructor)) void watch_loading() { pthread_atfork(before_loading, after_loading, loading_in_child); }
 
 }  // namespace
+
+// fork asks the newest handler first. Calls take core's locks before the engine's, so core registers after the engine
+// has; the loader's own lock is not held while the engine's are taken, and is kept from the start.
+void watch_fork() { pthread_atfork(before, release, in_child); }
+
 }  // namespace sx

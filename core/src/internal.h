@@ -50,6 +50,7 @@ std::string own_directory();
 // Whether the provider of this process was ROCm when it forked: a child cannot use it.
 bool provider_dies_in_child();
 void provider_forked();  // in the child
+void watch_fork();       // once, when the provider has been loaded
 void slab_forked(bool usable);
 void fft_forked(bool usable);
 void fft_device_reset(int device);

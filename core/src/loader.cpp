@@ -52,6 +52,7 @@ int load() {
   const char* wish = secure_getenv("SCALE_X_PROVIDER");
   provider.table.arch = provider.arch;
   failure = open_chosen(wish ? wish : "");
+  watch_fork();
   if (failure != 0) return failure;
   sx_core.device_count = provider.devices;
   __atomic_store_n(&sx_rocm, &provider.table, __ATOMIC_RELEASE);

@@ -39,9 +39,10 @@ std::vector<sx_host_entry> table_of(int release) {
 extern "C" __attribute__((visibility("default"))) const sx_host_entry* sx_host_table(int release, const char* arch,
                                                                                      size_t* count) {
   static auto& tables = *new std::map<int, std::vector<sx_host_entry>>;
+  static std::mutex own;  // not the streams' lock, which fork takes before the loader's, held here
   if (count != nullptr) *count = 0;
   if (!sx::set_target(release, arch)) return nullptr;
-  std::lock_guard<std::mutex> held(sx::lock);
+  std::lock_guard<std::mutex> held(own);
   auto at = tables.find(sx::release());
   if (at == tables.end()) at = tables.emplace(sx::release(), sx::table_of(sx::release())).first;
   if (count != nullptr) *count = at->second.size();
