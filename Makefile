@@ -39,6 +39,8 @@ test: build
 docs: build
 	@$(BIN)/python tools/docs.py
 
+# ASan+UBSan on the quick level, TSan on the threaded tests; not zero when a sanitizer speaks. One part of it:
+# python tools/sanitize.py address --library cublas
 sanitize: setup
 	@$(BIN)/python tools/sanitize.py
 

@@ -11,6 +11,10 @@
 
 #include "engine.h"
 
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/asan_interface.h>
+#endif
+
 namespace sx {
 namespace {
 
@@ -46,6 +50,17 @@ Arena& arena() {
 
 size_t round_up(size_t n, size_t to) { return (n + to - 1) / to * to; }
 
+// AddressSanitizer sees the arena as one mapping: it is told which bytes belong to a block, and blocks stand apart.
+#ifdef __SANITIZE_ADDRESS__
+constexpr size_t redzone = alignment;
+void forbid(const void* p, size_t bytes) { ASAN_POISON_MEMORY_REGION(p, bytes); }
+void permit(const void* p, size_t bytes) { ASAN_UNPOISON_MEMORY_REGION(p, bytes); }
+#else
+constexpr size_t redzone = 0;
+void forbid(const void*, size_t) {}
+void permit(const void*, size_t) {}
+#endif
+
 bool reserve(Arena& a) {
   for (size_t size = size_t{1} << 42; size >= size_t{1} << 30; size >>= 1) {
     void* p = mmap(nullptr, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -61,6 +76,7 @@ bool commit(Arena& a, size_t upto) {
   if (upto <= a.committed) return true;
   const size_t goal = round_up(upto, commit_step) < a.size ? round_up(upto, commit_step) : a.size;
   if (mprotect(a.base + a.committed, goal - a.committed, PROT_READ | PROT_WRITE) != 0) return false;
+  forbid(a.base + a.committed, goal - a.committed);
   a.committed = goal;
   return true;
 }
@@ -97,6 +113,7 @@ char* take(Arena& a, size_t span, size_t align) {
 }
 
 void give_back(Arena& a, char* p, size_t span) {
+  forbid(p, span);
   a.free_resident += span;
   const bool discard = settings().strict || (span >= huge_page && a.free_resident > keep_resident);
   if (discard && span >= page) {
@@ -137,7 +154,7 @@ std::map<char*, Record>::iterator containing(Arena& a, const void* p) {
 char* place(Arena& a, size_t bytes, Record& r) {
   const bool strict = settings().strict;
   const size_t rounded = round_up(bytes, alignment);
-  const size_t body = strict ? round_up(rounded, page) : rounded;
+  const size_t body = strict ? round_up(rounded, page) : rounded + redzone;
   r.span = strict ? body + 2 * page : body;
   const size_t align = strict ? page : rounded >= huge_page ? huge_page : rounded >= 4 * page ? page : alignment;
   r.block = take(a, r.span, align);
@@ -202,6 +219,7 @@ void* device_alloc(size_t bytes, int device, Allocation::Kind kind, unsigned fla
     r.what = {p, bytes, kind, device, flags};
     r.program = program;
     a.records.emplace(p, r);
+    permit(p, bytes);
   }
   const bool strict = settings().strict;
   if (program && (strict || quirk(Quirk::fresh_memory_poison))) fill_bytes(p, 0xff, bytes);
