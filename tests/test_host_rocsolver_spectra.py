@@ -130,6 +130,39 @@ def test_syevj_says_that_it_did_not_converge(engine: Engine, n: int) -> None:
     solve(engine, "rocsolver_dsyevj", problem, check)
 
 
+def extremes(t: str) -> list[float]:
+    """Powers of two at which the squares of a matrix's entries overflow or vanish, and the ends of the type."""
+    last = int(np.finfo(DTYPES[t]).maxexp)
+    return [2.0**k for k in (last - 6, last * 2 // 3, -last * 2 // 3, 8 - last)]
+
+
+@pytest.mark.parametrize("t", TYPES)
+@pytest.mark.parametrize("n", [2, 10, 20])
+@pytest.mark.parametrize("sweeps", [1, 5, 100])
+def test_syevj_where_squares_overflow_or_vanish(engine: Engine, t: str, n: int, sweeps: int) -> None:
+    """One sweep leaves the same off the diagonal, whatever the scale."""
+    seen = []
+    for scale in [1.0, *extremes(t)]:
+
+        def problem(rng, scale=scale):
+            a = hermitian(rng, n, DTYPES[t]) * REAL[t](scale)
+            w = Vec(np.zeros(n, REAL[t]))
+            head = [Val(ASCENDING), Val(ORIGINAL), Val(UPPER), Val(n), Mat(a), Val(0.0)]
+            return [*head, Each(REAL[t]), Val(sweeps), Each(), w, Each()]
+
+        def check(args, got, scale=scale):
+            z, residual, _, w, info = got
+            seen.append((w / REAL[t](scale), residual[0] / REAL[t](scale), info[0]))
+            if sweeps == 100:
+                assert info[0] == 0
+                judge(args[4].data / REAL[t](scale), w / REAL[t](scale), z)
+
+        solve(engine, name_of(t, "evj"), problem, check, forms="o")
+    for w, residual, info in seen[1:]:
+        np.testing.assert_allclose(w, seen[0][0], rtol=0, atol=1e-4 * np.abs(seen[0][0]).max())
+        assert residual <= 2 * seen[0][1] + 1e-4 and info == seen[0][2]
+
+
 PARTS: Sequence[tuple[int, float, float, int, int]] = [(ALL, 0, 0, 0, 0), (VALUE, -0.7, 1.1, 0, 0), (INDEX, 0, 0, 3, 8)]
 
 
@@ -316,6 +349,25 @@ def test_gesvdj_says_that_it_did_not_converge(engine: Engine) -> None:
         assert info[0] == 1 and sweeps[0] == 1 and residual[0] > 1e-3
 
     solve(engine, "rocsolver_dgesvdj", problem, check)
+
+
+@pytest.mark.parametrize("t", TYPES)
+@pytest.mark.parametrize(("m", "n"), [(3, 3), (20, 17), (5, 30)])
+def test_gesvdj_where_squares_overflow_or_vanish(engine: Engine, t: str, m: int, n: int) -> None:
+    k = min(m, n)
+    for scale in extremes(t):
+
+        def problem(rng, scale=scale):
+            a = np.eye(m, n) + random(rng, (m, n), DTYPES[t]) / 100
+            u, v = StridedMat(np.zeros((m, k), DTYPES[t])), StridedMat(np.zeros((k, n), DTYPES[t]))
+            head = [Val(SINGULAR), Val(SINGULAR), Val(m), Val(n), Mat((a * scale).astype(DTYPES[t]))]
+            return [*head, Val(0.0), Each(REAL[t]), Val(100), Each(), Vec(np.zeros(k, REAL[t])), u, v, Each()]
+
+        def check(args, got, scale=scale):
+            assert got[-1][0] == 0 and not np.isnan(got[1][0])
+            svd_judge(args[4].data / REAL[t](scale), got[3] / REAL[t](scale), got[4], got[5], loss=4)
+
+        solve(engine, f"rocsolver_{t}gesvdj", problem, check, forms="o")
 
 
 @pytest.mark.parametrize("t", "dz")

@@ -44,6 +44,26 @@ void rotate(i64 n, T* A, T* V, i64 p, i64 q) {
   if (V) columns(V);
 }
 
+// The power of two that takes the largest finite entry near 1, where squares neither overflow nor vanish.
+template <class T>
+real_t<T> near_one(i64 m, i64 n, const T* A, i64 lda) {
+  using R = real_t<T>;
+  using L = std::numeric_limits<R>;
+  R largest = 0;
+  for (i64 j = 0; j < n; ++j)
+    for (i64 i = 0; i < m; ++i)
+      largest = std::max({largest, std::abs(std::real(A[i + j * lda])), std::abs(std::imag(A[i + j * lda]))});
+  if (!(largest > 0 && std::isfinite(largest))) return 1;
+  return std::ldexp(R(1), std::clamp(-std::ilogb(largest), L::min_exponent + 1, L::max_exponent - 2));
+}
+
+template <class T>
+void multiply(i64 m, i64 n, T* A, i64 lda, real_t<T> by) {
+  if (by == 1) return;
+  for (i64 j = 0; j < n; ++j)
+    for (i64 i = 0; i < m; ++i) A[i + j * lda] *= by;
+}
+
 template <class T>
 real_t<T> off_diagonal(i64 n, const T* A, real_t<T>* all) {
   double off = 0, on = 0;
@@ -64,6 +84,8 @@ Sweeps<real_t<T>> jacobi(i64 n, T* A, T* V, real_t<T> abstol, i64 max_sweeps) {
   const bool helped = n > 12 && max_sweeps >= few_sweeps;
   const R tolerance = abstol > 0 ? abstol : std::numeric_limits<R>::epsilon();
   R all = 0;
+  const R factor = near_one(n, n, A, n);
+  multiply(n, n, A, n, factor);
   auto own = scratch<T>(V ? 1 : helped ? n * n : 1);
   T* v = V ? V : helped ? own.data() : nullptr;
   if (helped) {
@@ -87,7 +109,8 @@ Sweeps<real_t<T>> jacobi(i64 n, T* A, T* V, real_t<T> abstol, i64 max_sweeps) {
         if (!(std::abs(A[p + q * n]) <= small)) rotate(n, A, v, p, q);
     off = off_diagonal(n, A, static_cast<R*>(nullptr));
   }
-  return {off, sweeps, off <= tolerance * all};
+  multiply(n, n, A, n, 1 / factor);
+  return {off / factor, sweeps, off <= tolerance * all};
 }
 
 // Ascending (or descending) eigenvalues of a diagonalised A in W, and V's columns in the same order.

@@ -50,6 +50,8 @@ Svd<T> by_gram(i64 m, i64 n, const T* A, i64 lda, bool all, real_t<T> abstol, i6
     copy_matrix(m, n, A, lda, a.data(), m);
   else
     adjoint_copy(m, n, A, lda, a.data(), n);
+  const real_t<T> factor = near_one(m, n, A, lda);
+  multiply(most, least, a.data(), most, factor);
   auto gram = scratch<T>(least * least), v = scratch<T>(least * least), b = scratch<T>(m * n);
   gemm_run(adjoint<T>, rocblas_operation_none, least, least, most, T(1), a.data(), most, a.data(), most, T(0),
            gram.data(), least);
@@ -57,7 +59,8 @@ Svd<T> by_gram(i64 m, i64 n, const T* A, i64 lda, bool all, real_t<T> abstol, i6
   out.sweeps = jacobi(least, gram.data(), v.data(), abstol, max_sweeps);
   out.s.resize(static_cast<size_t>(least));
   sort_eigen(least, gram.data(), v.data(), out.s.data(), true, true);
-  for (auto& s : out.s) s = std::sqrt(std::max(s, real_t<T>(0)));
+  for (auto& s : out.s) s = std::sqrt(std::max(s, real_t<T>(0))) / factor;
+  out.sweeps.residual = out.sweeps.residual / factor / factor;
   gemm_run(rocblas_operation_none, rocblas_operation_none, most, least, least, T(1), a.data(), most, v.data(), least,
            T(0), b.data(), most);
   const i64 columns = all ? most : least;
@@ -83,14 +86,17 @@ Svd<T> by_lapack(i64 m, i64 n, const T* A, i64 lda, bool all, real_t<T> abstol) 
   Svd<T> out;
   out.s = scratch<R>(least), out.u = scratch<T>(m * left), out.vh = scratch<T>(right * n);
   out.info = svd_divided(all ? 'A' : 'S', m, n, a.data(), m, out.s.data(), out.u.data(), m, out.vh.data(), right);
+  const R factor = near_one(m, n, A, lda);
+  copy_matrix(m, n, A, lda, a.data(), m);
+  multiply(m, n, a.data(), m, factor);
   auto b = scratch<T>(m * least), gram = scratch<T>(least * least);
-  gemm_run(rocblas_operation_none, adjoint<T>, m, least, n, T(1), A, lda, out.vh.data(), right, T(0), b.data(), m);
+  gemm_run(rocblas_operation_none, adjoint<T>, m, least, n, T(1), a.data(), m, out.vh.data(), right, T(0), b.data(), m);
   gemm_run(adjoint<T>, rocblas_operation_none, least, least, m, T(1), b.data(), m, b.data(), m, T(0), gram.data(),
            least);
   R norm = 0;
   const R off = off_diagonal(least, gram.data(), &norm);
   const R allowed = std::max(abstol, 64 * std::numeric_limits<R>::epsilon() * static_cast<R>(least)) * norm;
-  out.sweeps = {off, least > 1 ? 1 : 0, off <= allowed};
+  out.sweeps = {off / factor / factor, least > 1 ? 1 : 0, off <= allowed};
   return out;
 }
 
