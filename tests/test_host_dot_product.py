@@ -1,4 +1,4 @@
-"""Products of bfloat16 and of 8-bit integers in the host engine: with the processor's dot-product instructions and
+"""Products of bfloat16, half and 8-bit integers in the host engine: with the processor's dot-product instructions and
 without them, values that those instructions treat otherwise included."""
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from rocblas_on_host import NONE, SUCCESS, TRANS, Engine, op
 
-BF16, F32, I8, I32 = 168, 151, 160, 162
+BF16, F16, F32, I8, I32 = 168, 150, 151, 160, 162
 SHAPES = ((1, 1, 700), (33, 13, 77), (100, 100, 64), (31, 40, 1100), (257, 205, 513), (64, 300, 31), (200, 12, 2050))
 FLAGS = Path("/proc/cpuinfo").read_text()
 
@@ -43,7 +43,8 @@ def multiply(
     """alpha op(a) op(b) + beta c by rocblas_gemm_ex; rows behind each matrix must stay as they were."""
     m, k = a.shape if ta == NONE else a.shape[::-1]
     n = b.shape[1] if tb == NONE else b.shape[0]
-    out = np.full((m + pad, n), 77, np.int32 if to == I32 else ml_dtypes.bfloat16 if to == BF16 else np.float32, "F")
+    types = {I32: np.int32, BF16: ml_dtypes.bfloat16, F16: np.float16, F32: np.float32}
+    out = np.full((m + pad, n), 77, types[to], "F")
     if c is not None:
         out[:m] = c
     stored = []
@@ -51,7 +52,7 @@ def multiply(
         whole = np.full((x.shape[0] + pad, x.shape[1]), 99, x.dtype, "F")  # a neighbour read by mistake shows
         whole[: x.shape[0]] = x
         stored.append(whole)
-    ti = I8 if a.dtype == np.int8 else BF16
+    ti = {np.dtype(np.int8): I8, np.dtype(np.float16): F16}.get(a.dtype, BF16)
     compute = I32 if ti == I8 else F32
     alpha, beta = (np.array([v], np.int32 if ti == I8 else np.float32) for v in scalars)
     status = engine.call(
@@ -89,32 +90,35 @@ def test_integers_wrap(engine: Engine, way: str) -> None:
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
-@pytest.mark.parametrize("to", [F32, BF16])
-def test_bfloat16(engine: Engine, way: str, shape: tuple[int, int, int], to: int) -> None:
+@pytest.mark.parametrize(("of", "to"), [(BF16, F32), (BF16, BF16), (F16, F32), (F16, F16)])
+def test_floats(engine: Engine, way: str, shape: tuple[int, int, int], of: int, to: int) -> None:
     m, n, k = shape
-    rng = np.random.default_rng(n)
+    rng, narrow = np.random.default_rng(n), ml_dtypes.bfloat16 if of == BF16 else np.float16
     for ta, tb in itertools.product((NONE, TRANS), repeat=2):
-        a = rng.uniform(-1, 1, (m, k) if ta == NONE else (k, m)).astype(ml_dtypes.bfloat16)
-        b = rng.uniform(-1, 1, (k, n) if tb == NONE else (n, k)).astype(ml_dtypes.bfloat16)
-        c = rng.uniform(-1, 1, (m, n)).astype(ml_dtypes.bfloat16 if to == BF16 else np.float32)
+        a = rng.uniform(-1, 1, (m, k) if ta == NONE else (k, m)).astype(narrow)
+        b = rng.uniform(-1, 1, (k, n) if tb == NONE else (n, k)).astype(narrow)
+        c = rng.uniform(-1, 1, (m, n)).astype(np.float32 if to == F32 else narrow)
         left, right, old = op(a, ta).astype(float), op(b, tb).astype(float), c.astype(float)
         got = multiply(engine, ta, tb, a, b, to, (1.5, -0.5), c).astype(float)
         bound = 1.5 * np.abs(left) @ np.abs(right) + 0.5 * np.abs(old)
-        unit = 2.0**-24 * (k + 2) + (2.0**-8 if to == BF16 else 0)
+        unit = 2.0**-24 * (k + 2) + {F32: 0, BF16: 2.0**-8, F16: 2.0**-10}[to]
         assert (np.abs(got - (1.5 * left @ right - 0.5 * old)) <= unit * bound).all()
 
 
-def special(values: dict[tuple[int, int], float], shape: tuple[int, int], base: float) -> np.ndarray:
+def special(
+    values: dict[tuple[int, int], float], shape: tuple[int, int], base: float, t: type = ml_dtypes.bfloat16
+) -> np.ndarray:
     x = np.full(shape, float(base))
     for place, value in values.items():
         x[place] = value
-    return x.astype(ml_dtypes.bfloat16)
+    return x.astype(t)
 
 
-def test_bfloat16_not_finite(engine: Engine, way: str) -> None:
+@pytest.mark.parametrize("t", [ml_dtypes.bfloat16, np.float16])
+def test_not_finite(engine: Engine, way: str, t: type) -> None:
     """NaN and infinity reach what they meet, 0 times infinity is NaN, and nothing leaks into other rows or columns."""
-    a = special({(2, 5): np.nan, (35, 6): np.inf, (36, 65): 0}, (40, 66), 1)
-    b = special({(65, 3): np.inf, (64, 4): -np.inf}, (66, 14), 0.5)
+    a = special({(2, 5): np.nan, (35, 6): np.inf, (36, 65): 0}, (40, 66), 1, t)
+    b = special({(65, 3): np.inf, (64, 4): -np.inf}, (66, 14), 0.5, t)
     with np.errstate(invalid="ignore"):
         want = a.astype(np.float32) @ b.astype(np.float32)
     for ta, tb in itertools.product((NONE, TRANS), repeat=2):
@@ -139,6 +143,18 @@ def test_bfloat16_subnormal(engine: Engine, way: str, x: float, y: float) -> Non
         assert np.array_equal(got, want.astype(np.float32)), (i, j)
         swapped = multiply(engine, TRANS, TRANS, b, a, F32)
         assert np.array_equal(swapped, want.astype(np.float32).T), (i, j)
+
+
+def test_every_half_counts(engine: Engine, way: str) -> None:
+    """Each finite half times each of a few, subnormal and the largest among them: one product is exact in float."""
+    halves = np.arange(0x7C00, dtype=np.uint16).view(np.float16)
+    halves = np.concatenate([halves, -halves])
+    few = np.array([[1, -(2.0**-24), 65504, 1023 * 2.0**-24, 1 + 2.0**-10, -0.1]], np.float16)
+    a, b = np.zeros((len(halves), 33), np.float16), np.zeros((33, few.shape[1]), np.float16)
+    a[:, 32:], b[32:] = halves[:, None], few
+    want = halves[:, None].astype(np.float32) * few.astype(np.float32)
+    assert np.array_equal(multiply(engine, NONE, NONE, a, b, F32), want)
+    assert np.array_equal(multiply(engine, TRANS, TRANS, b, a, F32), want.T)
 
 
 def test_a_difference_of_two_products_is_not_flushed(engine: Engine, way: str) -> None:

@@ -4,7 +4,14 @@
 #include <new>
 
 #if defined(__x86_64__)
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"  // its headers use a value that is meant to be anything
+#endif
 #include <immintrin.h>
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic pop
+#endif
 // Integers need only AVX512-VNNI; no compiler makes AVX512-BF16's instructions of its own accord.
 #define SX_DOT __attribute__((target("avx512f,avx512bw,avx512vl,avx512vnni,avx512bf16")))
 #else
@@ -96,14 +103,18 @@ SX_DOT void starts_of(i64 depth, const uint32_t* words, int32_t* start) {
     start[v] = static_cast<int32_t>(uint32_t{0} - 128u * static_cast<uint32_t>(sum[v]));
 }
 
+std::unique_ptr<uint32_t, Packed::Free> unset(i64 words) {
+  return std::unique_ptr<uint32_t, Packed::Free>(
+      static_cast<uint32_t*>(::operator new (static_cast<size_t>(words) * sizeof(uint32_t), std::align_val_t{64})));
+}
+
 template <i64 width, class T>
 void pack_all(bool along_k, i64 vectors, i64 k, const T* X, i64 ld, Packed* p) {
   constexpr i64 group = 4 / sizeof(T);
   const i64 panels = (vectors + width - 1) / width, words_in_k = (k + group - 1) / group;
   const i64 depth = p->depth = p->tiles ? (words_in_k + tile_side - 1) / tile_side * tile_side : words_in_k;
   const i64 size = depth * width;
-  p->words.reset(static_cast<uint32_t*>(
-      ::operator new (static_cast<size_t>(panels * size) * sizeof(uint32_t), std::align_val_t{64})));
+  p->words = unset(panels * size);
   if constexpr (sizeof(T) == 2) p->lowest.resize(static_cast<size_t>(panels));
   if constexpr (sizeof(T) == 1 && width == narrow_panel) p->start.resize(static_cast<size_t>(panels * width));
   split(panels, 32768 / (size + 1) + 1, [=](i64 panel, i64 end) {
@@ -143,6 +154,26 @@ int exponent(const Packed& p) {  // biased, of the smallest number but 0
 const bool has_vectors = __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl");
 const bool has_bf16 = has_vectors && __builtin_cpu_supports("avx512bf16");
 const bool has_vnni = has_vectors && __builtin_cpu_supports("avx512vnni");
+
+// Halves become the leading eight bits of each, as bfloat16, and in ``low`` what is left: three bits. False when one of
+// them is infinite or NaN. ``count`` is a multiple of 16.
+SX_DOT bool cut(i64 count, uint16_t* high, uint16_t* low) {
+  const __m256i special = _mm256_set1_epi16(0x7c00);
+  const __m512i leading = _mm512_set1_epi32(static_cast<int>(0xffff0000u));
+  unsigned found = 0;
+  for (i64 i = 0; i < count; i += 16) {
+    const __m256i halves = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(high + i));
+    found |= _mm256_cmpeq_epi16_mask(_mm256_and_si256(halves, special), special);
+    const __m512 all = _mm512_cvtph_ps(halves);
+    const __m512i top = _mm512_and_si512(_mm512_castps_si512(all), leading);
+    const __m512i left = _mm512_castps_si512(_mm512_sub_ps(all, _mm512_castsi512_ps(top)));
+    const auto store = [](uint16_t* p, __m512i v) SX_DOT {
+      _mm256_storeu_si256(reinterpret_cast<__m256i*>(p), _mm512_cvtepi32_epi16(_mm512_srli_epi32(v, 16)));
+    };
+    store(high + i, top), store(low + i, left);
+  }
+  return found == 0;
+}
 
 SX_DOT inline __m512 dot(__m512 s, __m512i a, __m512i b) { return _mm512_dpbf16_ps(s, (__m512bh)a, (__m512bh)b); }
 SX_DOT inline __m512i dot(__m512i s, __m512i a, __m512i b) { return _mm512_dpbusd_epi32(s, a, b); }
@@ -195,7 +226,22 @@ void block_of(const Packed& a, const Packed& b, i64 row, i64 rows, i64 col, i64 
 }
 #else
 constexpr bool has_bf16 = false, has_vnni = false;
+bool cut(i64, uint16_t*, uint16_t*) { return false; }
 #endif
+
+bool cut_all(Packed* p, i64 vectors) {
+  const i64 words = vectors * p->depth, step = i64{1} << 14;
+  p->rest = std::make_unique<Packed>();
+  p->rest->tiles = true, p->rest->depth = p->depth;
+  p->rest->words = unset(words);
+  std::atomic<bool> finite{true};
+  split((words + step - 1) / step, 1, [&](i64 i, i64 end) {
+    const i64 from = i * step, count = std::min(words, end * step) - from;
+    const auto halves = [=](const Packed& x) { return reinterpret_cast<uint16_t*>(x.words.get() + from); };
+    if (!cut(2 * count, halves(*p), halves(*p->rest))) finite.store(false, std::memory_order_relaxed);
+  });
+  return finite.load(std::memory_order_relaxed);
+}
 
 }  // namespace
 
@@ -219,13 +265,28 @@ bool pack(rocblas_operation ta, rocblas_operation tb, i64 m, i64 n, i64 k, const
   return true;
 }
 
+bool pack(rocblas_operation ta, rocblas_operation tb, i64 m, i64 n, i64 k, const half* A, i64 lda, const half* B,
+          i64 ldb, Packed* a, Packed* b) {
+  if (!has_bf16 || way.load(std::memory_order_relaxed) != tiles || !tiles_allowed()) return false;
+  pack_both(ta, tb, m, n, k, reinterpret_cast<const uint16_t*>(A), lda, reinterpret_cast<const uint16_t*>(B), ldb, a,
+            b);
+  return b->tiles && cut_all(a, (m + tall - 1) / tall * tall) &&
+         cut_all(b, (n + tile_side - 1) / tile_side * tile_side);
+}
+
 #if defined(__x86_64__)
 void block(const Packed& a, const Packed& b, i64 row, i64 rows, i64 col, i64 cols, float* sums) {
-  if (a.tiles) return tiles_block(a, b, row, rows, col, cols, sums);
+  if (a.tiles) {
+    tiles_block(a, b, row, rows, col, cols, false, sums);
+    if (!a.rest) return;
+    tiles_block(a, *b.rest, row, rows, col, cols, true, sums);
+    tiles_block(*a.rest, b, row, rows, col, cols, true, sums);
+    return tiles_block(*a.rest, *b.rest, row, rows, col, cols, true, sums);
+  }
   block_of<__m512>(a, b, row, rows, col, cols, static_cast<const float*>(sums), sums);
 }
 void block(const Packed& a, const Packed& b, i64 row, i64 rows, i64 col, i64 cols, int32_t* sums) {
-  if (a.tiles) return tiles_block(a, b, row, rows, col, cols, sums);
+  if (a.tiles) return tiles_block(a, b, row, rows, col, cols, false, sums);
   block_of<__m512i>(a, b, row, rows, col, cols, b.start.data() + col, sums);
 }
 #else

@@ -1,4 +1,4 @@
-// Products of bfloat16 and of 8-bit integers by the processor's dot-product instructions (AMX, AVX512-BF16,
+// Products of bfloat16, of half and of 8-bit integers by the processor's dot-product instructions (AMX, AVX512-BF16,
 // AVX512-VNNI), which multiply 2 or 4 neighbours in k and add the products to one 32-bit sum.
 #pragma once
 
@@ -23,6 +23,7 @@ struct Packed {
   i64 depth = 0;                 // words in k; for AMX whole tiles
   std::vector<int32_t> start;    // of 8-bit integers: what the sums of a column of op(B) begin with
   std::vector<uint16_t> lowest;  // of bfloat16: the smallest magnitude but 0 of each panel, less 1
+  std::unique_ptr<Packed> rest;  // of half, in two numbers of bfloat16 that add up to it: the second ones
   i64 wide() const { return tiles ? tile_side : 12; }
 };
 
@@ -32,6 +33,8 @@ bool pack(rocblas_operation ta, rocblas_operation tb, i64 m, i64 n, i64 k, const
           const bfloat16* B, i64 ldb, Packed* a, Packed* b);
 bool pack(rocblas_operation ta, rocblas_operation tb, i64 m, i64 n, i64 k, const int8_t* A, i64 lda, const int8_t* B,
           i64 ldb, Packed* a, Packed* b);
+bool pack(rocblas_operation ta, rocblas_operation tb, i64 m, i64 n, i64 k, const half* A, i64 lda, const half* B,
+          i64 ldb, Packed* a, Packed* b);  // by AMX only, and no infinities or NaN
 inline bool pack(rocblas_operation, rocblas_operation, i64, i64, i64, const void*, i64, const void*, i64, Packed*,
                  Packed*) {
   return false;
@@ -43,8 +46,8 @@ void block(const Packed& a, const Packed& b, i64 row, i64 rows, i64 col, i64 col
 
 // With AMX, in dot_tiles.cpp. The kernel gives a process the tiles' state when it is asked.
 bool tiles_allowed();
-void tiles_block(const Packed& a, const Packed& b, i64 row, i64 rows, i64 col, i64 cols, float* sums);
-void tiles_block(const Packed& a, const Packed& b, i64 row, i64 rows, i64 col, i64 cols, int32_t* sums);
+void tiles_block(const Packed& a, const Packed& b, i64 row, i64 rows, i64 col, i64 cols, bool add, float* sums);
+void tiles_block(const Packed& a, const Packed& b, i64 row, i64 rows, i64 col, i64 cols, bool add, int32_t* sums);
 
 enum Way { floats, tiles, vectors };  // without the instructions; the best there is; without AMX
 long choose(long way);                // for tests; returns what was

@@ -75,7 +75,7 @@ void copy(i64 rows, i64 cols, const S* from, i64 ld_from, S* to, i64 ld_to) {
 }
 
 template <class S>
-SX_TILES void block_of(const Packed& a, const Packed& b, i64 row, i64 rows, i64 col, i64 cols, S* sums) {
+SX_TILES void block_of(const Packed& a, const Packed& b, i64 row, i64 rows, i64 col, i64 cols, bool add, S* sums) {
   const Configuration configuration;
   __asm__ volatile("" ::"r"(&configuration) : "memory");
   _tile_loadconfig(&configuration);
@@ -88,9 +88,10 @@ SX_TILES void block_of(const Packed& a, const Packed& b, i64 row, i64 rows, i64 
         const i64 height = std::min(side, rows - r), width = std::min(side, cols - c);
         const bool whole = height == side && width == side;
         S *const place = sums + r + c * rows, *const out = whole ? place : edge;
-        if (!whole && w > 0) copy(height, width, place, rows, edge, side);
+        const bool adds = add || w > 0;
+        if (!whole && adds) copy(height, width, place, rows, edge, side);
         square(std::min(deep, a.depth - w), left + r * a.depth + w * tall, right + c * b.depth + w * tile_side, to_next,
-               width > tile_side, w > 0, out, whole ? rows : side);
+               width > tile_side, adds, out, whole ? rows : side);
         if (!whole) copy(height, width, edge, side, place, rows);
       }
   _tile_release();
@@ -105,11 +106,11 @@ bool tiles_allowed() {
   return allowed;
 }
 
-void tiles_block(const Packed& a, const Packed& b, i64 row, i64 rows, i64 col, i64 cols, float* sums) {
-  block_of(a, b, row, rows, col, cols, sums);
+void tiles_block(const Packed& a, const Packed& b, i64 row, i64 rows, i64 col, i64 cols, bool add, float* sums) {
+  block_of(a, b, row, rows, col, cols, add, sums);
 }
-void tiles_block(const Packed& a, const Packed& b, i64 row, i64 rows, i64 col, i64 cols, int32_t* sums) {
-  block_of(a, b, row, rows, col, cols, sums);
+void tiles_block(const Packed& a, const Packed& b, i64 row, i64 rows, i64 col, i64 cols, bool add, int32_t* sums) {
+  block_of(a, b, row, rows, col, cols, add, sums);
 }
 
 }  // namespace sx::rb::dot
@@ -117,7 +118,7 @@ void tiles_block(const Packed& a, const Packed& b, i64 row, i64 rows, i64 col, i
 #else
 namespace sx::rb::dot {
 bool tiles_allowed() { return false; }
-void tiles_block(const Packed&, const Packed&, i64, i64, i64, i64, float*) {}
-void tiles_block(const Packed&, const Packed&, i64, i64, i64, i64, int32_t*) {}
+void tiles_block(const Packed&, const Packed&, i64, i64, i64, i64, bool, float*) {}
+void tiles_block(const Packed&, const Packed&, i64, i64, i64, i64, bool, int32_t*) {}
 }  // namespace sx::rb::dot
 #endif
