@@ -24,8 +24,8 @@ def test_products(engine: Engine, letter: str) -> None:
     """Integers, so that every order of summation gives the same."""
     dtype = LETTERS[letter]
     rng = np.random.default_rng(0)
-    for i, m in enumerate(SIZES):
-        n, k = SIZES[-1 - i], SIZES[(3 * i) % len(SIZES)]
+    shapes = [(m, SIZES[-1 - i], SIZES[(3 * i) % len(SIZES)]) for i, m in enumerate(SIZES)]
+    for m, n, k in [*shapes, *((m, 8, 8) for m in (1, 5, 8, 9)), (8, 8, 7), (8, 13, 8)]:
         for tb, (alpha, beta) in ((NONE, (1, 0)), (TRANS, (1, 0)), (NONE, (-2, 3)), (TRANS, (0.5, 1))):
             a = np.full((m + 3, k), np.nan, dtype, "F")
             b = np.full(((k if tb == NONE else n) + 1, n if tb == NONE else k), np.nan, dtype, "F")
@@ -39,6 +39,27 @@ def test_products(engine: Engine, letter: str) -> None:
             assert status == SUCCESS
             assert np.array_equal(c[:m], want), (m, n, k, tb)
             assert (c[m:] == 77).all(), "wrote behind a column"
+
+
+@pytest.mark.parametrize("letter", LETTERS)
+@pytest.mark.parametrize("n", [3, 8, 13])
+def test_batches_of_products(engine: Engine, letter: str, n: int) -> None:
+    """As many as two threads share; between the matrices nothing is written, and C is not read when beta is 0."""
+    dtype, rng, batch = LETTERS[letter], np.random.default_rng(n), 1203
+    a, b = (rng.integers(-9, 9, (batch, n + 1, n)).astype(dtype) for _ in "ab")  # column-major: one row transposed
+    one = np.ones(1, dtype)
+    for tb, beta in ((NONE, 0), (TRANS, 2)):
+        c = np.full((batch, n + 2, n + 1), 77 if beta else np.nan, dtype)
+        before = c.copy()
+        status = engine.call(
+            f"rocblas_{letter}gemm_strided_batched", engine.handle, NONE, tb, n, n, n, one, a, n, a[0].size, b, n,
+            b[0].size, np.array([beta], dtype), c, n + 1, c[0].size, batch,
+        )  # fmt: skip
+        assert status == SUCCESS
+        left, right = (x[:, :n].transpose(0, 2, 1) for x in (a, b))
+        product = left @ (right if tb == NONE else right.transpose(0, 2, 1))
+        before[:, :n, :n] = (product + (beta * 77 if beta else 0)).transpose(0, 2, 1)
+        assert np.array_equal(c, before, equal_nan=True)
 
 
 def test_products_not_finite(engine: Engine) -> None:

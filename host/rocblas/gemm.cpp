@@ -3,6 +3,7 @@
 
 #include "define.h"
 #include "gemm_mixed.h"
+#include "small_batch.h"
 
 namespace sx::rb {
 
@@ -30,6 +31,12 @@ static rocblas_status gemm(rocblas_handle h, rocblas_operation ta, rocblas_opera
   return launch(h, [=] {
     const V av = k ? V(up(a())) : V(0), bv = up(b());
     const double cost = product_cost<T>(m, n, k);
+    if (av != V(0) && small::serves(static_cast<const T*>(nullptr), ta, m, n, k)) {
+      if constexpr (std::is_same_v<T, V>)
+        split(batch, static_cast<i64>(5e3 / cost) + 1,
+              [&](i64 begin, i64 end) { small::gemms(tb, m, n, k, av, A, B, bv, C, begin, end); });
+      return;
+    }
     over_batch(batch, cost, [&](i64 i) {
       if constexpr (std::is_same_v<T, V>) {
         if (cost < 5e3 && av != V(0))  // small: the shortest way

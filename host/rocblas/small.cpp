@@ -1,4 +1,4 @@
-#include "small.h"
+#include "small_batch.h"
 
 #include <algorithm>
 #include <cmath>
@@ -12,7 +12,7 @@
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic pop
 #endif
-#define SX_512 __attribute__((target("avx512f,avx512dq")))
+#define SX_512 __attribute__((target("avx512f,avx512dq,avx512vl,fma")))
 #endif
 
 namespace sx::rb::small {
@@ -36,7 +36,7 @@ struct Product {
 
 #if defined(__x86_64__)
 
-const bool has_avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq");
+const bool has_avx512 = __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
 
 // A vector of T and what is done with it.
 template <class T>
@@ -84,15 +84,37 @@ struct Of<double> {
   SX_512 static M equal(M m, V a, V b) { return _mm512_mask_cmp_pd_mask(m, a, b, _CMP_EQ_OQ); }
 };
 
+// Half a vector, of which a core loads more at a time: for up to eight rows.
+struct Short {
+  using V = __m256;
+  using M = __mmask8;
+  static constexpr i64 width = 8;
+  SX_512 static V zero() { return _mm256_setzero_ps(); }
+  SX_512 static V all(float v) { return _mm256_set1_ps(v); }
+  SX_512 static V load(M m, const float* p) { return _mm256_maskz_loadu_ps(m, p); }
+  SX_512 static void store(float* p, M m, V v) { _mm256_mask_storeu_ps(p, m, v); }
+  SX_512 static V mul(V a, V b) { return _mm256_mul_ps(a, b); }
+  SX_512 static V add(V a, V b, V c) { return _mm256_fmadd_ps(a, b, c); }
+};
+
+struct Eight : Short {
+  SX_512 static V load(M, const float* p) { return _mm256_loadu_ps(p); }
+  SX_512 static void store(float* p, M, V v) { _mm256_storeu_ps(p, v); }
+};
+
+template <class X>
+typename X::M lanes_of(i64 count) {
+  return static_cast<typename X::M>(count >= X::width ? ~0u : (1u << count) - 1);
+}
 template <class T>
 typename Of<T>::M first_lanes(i64 count) {
-  return static_cast<typename Of<T>::M>(count >= Of<T>::width ? ~0u : (1u << count) - 1);
+  return lanes_of<Of<T>>(count);
 }
 
 // ---- products: one or two vectors of rows, up to eight columns at a time ----------------------------------
-template <int tall, int wide, class T>
-SX_512 void tile(const Product<T>& p, i64 row, i64 col, typename Of<T>::M last) {
-  using X = Of<T>;
+// ``deep``: k where it is known, else 0.
+template <class X, int tall, int wide, int deep = 0, class T>
+SX_512 void tile(const Product<T>& p, i64 row, i64 col, typename X::M last) {
   typename X::V sum[wide][tall];
   typename X::M mask[tall];
   for (int r = 0; r < tall; ++r) mask[r] = r + 1 < tall ? static_cast<typename X::M>(~0u) : last;
@@ -101,7 +123,7 @@ SX_512 void tile(const Product<T>& p, i64 row, i64 col, typename Of<T>::M last) 
     for (int r = 0; r < tall; ++r) sum[c][r] = X::zero();
   const T *a = p.A + row, *b = p.B + col * p.across;
   const i64 lda = p.lda, along = p.along, across = p.across;
-  for (i64 l = p.k; l > 0; --l, a += lda, b += along) {
+  const auto step = [&]() SX_512 __attribute__((always_inline)) {
     typename X::V column[tall];
     for (int r = 0; r < tall; ++r) column[r] = X::load(mask[r], a + r * X::width);
 #pragma GCC unroll 8
@@ -109,6 +131,13 @@ SX_512 void tile(const Product<T>& p, i64 row, i64 col, typename Of<T>::M last) 
       const auto factor = X::all(b[c * across]);
       for (int r = 0; r < tall; ++r) sum[c][r] = X::add(column[r], factor, sum[c][r]);
     }
+    a += lda, b += along;
+  };
+  if constexpr (deep > 0) {
+#pragma GCC unroll 8
+    for (int l = 0; l < deep; ++l) step();
+  } else {
+    for (i64 l = p.k; l > 0; --l) step();
   }
   if (p.alpha != 1) {
     const auto alpha = X::all(p.alpha);
@@ -130,24 +159,30 @@ SX_512 void tile(const Product<T>& p, i64 row, i64 col, typename Of<T>::M last) 
     for (int r = 0; r < tall; ++r) X::store(out + c * ldc + r * X::width, mask[r], sum[c][r]);
 }
 
-template <int tall, class T>
-SX_512 inline __attribute__((always_inline)) void rows_of(const Product<T>& p, i64 row, i64 n, typename Of<T>::M last) {
+template <class X, int tall, class T>
+SX_512 inline __attribute__((always_inline)) void rows_of(const Product<T>& p, i64 row, i64 n, typename X::M last) {
   i64 c = 0;
-  for (; c + 8 <= n; c += 8) tile<tall, 8>(p, row, c, last);
-  if (n - c >= 4) tile<tall, 4>(p, row, c, last), c += 4;
-  if (n - c >= 2) tile<tall, 2>(p, row, c, last), c += 2;
-  if (n > c) tile<tall, 1>(p, row, c, last);
+  for (; c + 8 <= n; c += 8) tile<X, tall, 8>(p, row, c, last);
+  if (n - c >= 4) tile<X, tall, 4>(p, row, c, last), c += 4;
+  if (n - c >= 2) tile<X, tall, 2>(p, row, c, last), c += 2;
+  if (n > c) tile<X, tall, 1>(p, row, c, last);
 }
 
 template <class T>
 SX_512 void product(i64 m, i64 n, const Product<T>& p) {
   constexpr i64 width = Of<T>::width;
+  if constexpr (std::is_same_v<T, float>) {
+    if (m <= Short::width) {
+      if (m == 8 && n == 8 && p.k == 8) return tile<Eight, 1, 8, 8>(p, 0, 0, 0);
+      return rows_of<Short, 1>(p, 0, n, lanes_of<Short>(m));
+    }
+  }
   for (i64 row = 0; row < m; row += 2 * width) {
     const i64 left = m - row;
     if (left > width)
-      rows_of<2>(p, row, n, first_lanes<T>(left - width));
+      rows_of<Of<T>, 2>(p, row, n, first_lanes<T>(left - width));
     else
-      rows_of<1>(p, row, n, first_lanes<T>(left));
+      rows_of<Of<T>, 1>(p, row, n, first_lanes<T>(left));
   }
 }
 
@@ -326,9 +361,20 @@ bool factorised(rocblas_fill, i64, T*, i64, i64*) {
 #endif
 
 template <class T>
+void any_gemms(rocblas_operation tb, i64 m, i64 n, i64 k, T alpha, In<T> A, In<T> B, T beta, Arr<T> C, i64 begin,
+               i64 end) {
+  const bool none = tb == rocblas_operation_none;
+  Product<T> p = {k, nullptr, A.ld, nullptr, none ? 1 : B.ld, none ? B.ld : 1, alpha, beta, nullptr, C.ld};
+  for (; begin < end; ++begin) {
+    p.A = A.at(begin), p.B = B.at(begin), p.C = C.at(begin);
+    product<T>(m, n, p);
+  }
+}
+
+template <class T>
 bool any_gemm(rocblas_operation ta, rocblas_operation tb, i64 m, i64 n, i64 k, T alpha, const T* A, i64 lda, const T* B,
               i64 ldb, T beta, T* C, i64 ldc) {
-  if (!has_avx512 || ta != rocblas_operation_none || std::max({m, n, k}) > largest_product) return false;
+  if (!serves(A, ta, m, n, k)) return false;
   const bool none = tb == rocblas_operation_none;
   product<T>(m, n, {k, A, lda, B, none ? 1 : ldb, none ? ldb : 1, alpha, beta, C, ldc});
   return true;
@@ -336,6 +382,20 @@ bool any_gemm(rocblas_operation ta, rocblas_operation tb, i64 m, i64 n, i64 k, T
 
 }  // namespace
 
+bool serves(const float*, rocblas_operation ta, i64 m, i64 n, i64 k) {
+  return has_avx512 && ta == rocblas_operation_none && std::max({m, n, k}) <= largest_product;
+}
+bool serves(const double*, rocblas_operation ta, i64 m, i64 n, i64 k) {
+  return serves(static_cast<const float*>(nullptr), ta, m, n, k);
+}
+void gemms(rocblas_operation tb, i64 m, i64 n, i64 k, float alpha, In<float> A, In<float> B, float beta, Arr<float> C,
+           i64 begin, i64 end) {
+  any_gemms(tb, m, n, k, alpha, A, B, beta, C, begin, end);
+}
+void gemms(rocblas_operation tb, i64 m, i64 n, i64 k, double alpha, In<double> A, In<double> B, double beta,
+           Arr<double> C, i64 begin, i64 end) {
+  any_gemms(tb, m, n, k, alpha, A, B, beta, C, begin, end);
+}
 bool gemm(rocblas_operation ta, rocblas_operation tb, i64 m, i64 n, i64 k, float alpha, const float* A, i64 lda,
           const float* B, i64 ldb, float beta, float* C, i64 ldc) {
   return any_gemm(ta, tb, m, n, k, alpha, A, lda, B, ldb, beta, C, ldc);
