@@ -48,7 +48,7 @@ def test_batches_of_products(engine: Engine, letter: str, n: int) -> None:
     dtype, rng, batch = LETTERS[letter], np.random.default_rng(n), 1203
     a, b = (rng.integers(-9, 9, (batch, n + 1, n)).astype(dtype) for _ in "ab")  # column-major: one row transposed
     one = np.ones(1, dtype)
-    for tb, beta in ((NONE, 0), (TRANS, 2)):
+    for tb, beta in ((NONE, 0), (NONE, 2), (TRANS, 2)):
         c = np.full((batch, n + 2, n + 1), 77 if beta else np.nan, dtype)
         before = c.copy()
         status = engine.call(

@@ -112,7 +112,7 @@ typename Of<T>::M first_lanes(i64 count) {
 }
 
 // ---- products: one or two vectors of rows, up to eight columns at a time ----------------------------------
-// ``deep``: k where it is known, else 0.
+// ``deep``: k where it is known, as is then that B is not transposed; else 0.
 template <class X, int tall, int wide, int deep = 0, class T>
 SX_512 void tile(const Product<T>& p, i64 row, i64 col, typename X::M last) {
   typename X::V sum[wide][tall];
@@ -122,7 +122,7 @@ SX_512 void tile(const Product<T>& p, i64 row, i64 col, typename X::M last) {
   for (int c = 0; c < wide; ++c)
     for (int r = 0; r < tall; ++r) sum[c][r] = X::zero();
   const T *a = p.A + row, *b = p.B + col * p.across;
-  const i64 lda = p.lda, along = p.along, across = p.across;
+  const i64 lda = p.lda, along = deep > 0 ? 1 : p.along, across = p.across;
   const auto step = [&]() SX_512 __attribute__((always_inline)) {
     typename X::V column[tall];
     for (int r = 0; r < tall; ++r) column[r] = X::load(mask[r], a + r * X::width);
@@ -172,10 +172,7 @@ template <class T>
 SX_512 void product(i64 m, i64 n, const Product<T>& p) {
   constexpr i64 width = Of<T>::width;
   if constexpr (std::is_same_v<T, float>) {
-    if (m <= Short::width) {
-      if (m == 8 && n == 8 && p.k == 8) return tile<Eight, 1, 8, 8>(p, 0, 0, 0);
-      return rows_of<Short, 1>(p, 0, n, lanes_of<Short>(m));
-    }
+    if (m <= Short::width) return rows_of<Short, 1>(p, 0, n, lanes_of<Short>(m));
   }
   for (i64 row = 0; row < m; row += 2 * width) {
     const i64 left = m - row;
@@ -183,6 +180,15 @@ SX_512 void product(i64 m, i64 n, const Product<T>& p) {
       rows_of<Of<T>, 2>(p, row, n, first_lanes<T>(left - width));
     else
       rows_of<Of<T>, 1>(p, row, n, first_lanes<T>(left));
+  }
+}
+
+// Products [begin, end) of order 8, B not transposed.
+SX_512 __attribute__((flatten)) void eights(Product<float> p, In<float> A, In<float> B, Arr<float> C, i64 begin,
+                                            i64 end) {
+  for (; begin < end; ++begin) {
+    p.A = A.at(begin), p.B = B.at(begin), p.C = C.at(begin);
+    tile<Eight, 1, 8, 8>(p, 0, 0, 0);
   }
 }
 
@@ -350,6 +356,7 @@ bool factorised(rocblas_fill uplo, i64 n, T* A, i64 lda, i64* info) {
 constexpr bool has_avx512 = false;
 template <class T>
 void product(i64, i64, const Product<T>&) {}
+void eights(const Product<float>&, In<float>, In<float>, Arr<float>, i64, i64) {}
 template <class T>
 bool factorised(i64, i64, T*, i64, i64*, i64*) {
   return false;
@@ -365,6 +372,8 @@ void any_gemms(rocblas_operation tb, i64 m, i64 n, i64 k, T alpha, In<T> A, In<T
                i64 end) {
   const bool none = tb == rocblas_operation_none;
   Product<T> p = {k, nullptr, A.ld, nullptr, none ? 1 : B.ld, none ? B.ld : 1, alpha, beta, nullptr, C.ld};
+  if constexpr (std::is_same_v<T, float>)
+    if (none && m == 8 && n == 8 && k == 8) return eights(p, A, B, C, begin, end);
   for (; begin < end; ++begin) {
     p.A = A.at(begin), p.B = B.at(begin), p.C = C.at(begin);
     product<T>(m, n, p);
