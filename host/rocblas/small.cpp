@@ -203,6 +203,23 @@ i64 first_of(i64 m, i64 k, const T* column, const uint8_t* order) {
   return place;
 }
 
+// Columns [column, end) less the pivot's times their element of its row, for some vectors of rows.
+template <int vectors, class T>
+SX_512 void eliminate(const T* pivot, i64 row, const typename Of<T>::M* mask, T* column, const T* end, i64 ld,
+                      i64 from) {
+  using X = Of<T>;
+  typename X::V factors[vectors];
+  typename X::M lanes[vectors];
+  for (int v = 0; v < vectors; ++v) factors[v] = X::load(pivot + (from + v) * X::width), lanes[v] = mask[from + v];
+  for (; column < end; column += ld) {
+    const auto top = X::all(column[row]);
+    T* const to = column + from * X::width;
+#pragma GCC unroll 4
+    for (int v = 0; v < vectors; ++v)
+      X::store(to + v * X::width, X::subtract(lanes[v], factors[v], top, X::load(to + v * X::width)));
+  }
+}
+
 // In a copy whose columns are whole vectors, and whose rows stay where they are: ``order`` says which one stands where.
 // Rows that have been pivots, and those of padding, are in no mask and keep their values.
 template <class T>
@@ -248,9 +265,11 @@ SX_512 i64 factorise(i64 m, i64 n, T* A, i64 lda, i64* pivots) {
       if (mask[v] == 0) continue;
       const auto old = X::load(pivot + v * width), factors = X::div(old, top);
       X::store(pivot + v * width, X::choose(mask[v], factors, old));
-      for (T* column = pivot + ld; column < copy + n * ld; column += ld)
-        X::store(column + v * width, X::subtract(mask[v], factors, X::all(column[row]), X::load(column + v * width)));
     }
+    i64 v = 0;
+    for (; v + 4 <= vectors; v += 4) eliminate<4>(pivot, row, mask, pivot + ld, copy + n * ld, ld, v);
+    for (; v + 2 <= vectors; v += 2) eliminate<2>(pivot, row, mask, pivot + ld, copy + n * ld, ld, v);
+    for (; v < vectors; ++v) eliminate<1>(pivot, row, mask, pivot + ld, copy + n * ld, ld, v);
   }
   for (i64 j = 0; j < n; ++j)
     for (i64 i = 0; i < m; ++i) A[i + j * lda] = copy[order[i] + j * ld];
