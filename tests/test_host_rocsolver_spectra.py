@@ -77,23 +77,17 @@ def test_all_eigenvalues(engine: Engine, t: str, uplo: int, n: int) -> None:
         solve(engine, name_of(t, name), make, check)
 
 
+def syevj_arguments(t: str, uplo: int, a: np.ndarray, sweeps: int) -> list:
+    w = Vec(np.zeros(len(a), REAL[t]))
+    head = [Val(ASCENDING), Val(ORIGINAL), Val(uplo), Val(len(a)), Mat(a), Val(0.0)]
+    return [*head, Each(REAL[t]), Val(sweeps), Each(), w, Each()]
+
+
 @pytest.mark.parametrize("t", TYPES)
 @pytest.mark.parametrize("n", [1, 7, 110])
 def test_syevj(engine: Engine, t: str, n: int) -> None:
     def problem(rng):
-        return [
-            Val(ASCENDING),
-            Val(ORIGINAL),
-            Val(LOWER),
-            Val(n),
-            Mat(hermitian(rng, n, DTYPES[t])),
-            Val(0.0),
-            Each(REAL[t]),
-            Val(100),
-            Each(),
-            Vec(np.zeros(n, REAL[t])),
-            Each(),
-        ]
+        return syevj_arguments(t, LOWER, hermitian(rng, n, DTYPES[t]), 100)
 
     def check(args, got):
         z, residual, sweeps, w, info = got
@@ -110,19 +104,8 @@ def test_syevj_says_that_it_did_not_converge(engine: Engine, n: int) -> None:
 
     def problem(rng):
         a = hermitian(rng, n, np.float64)
-        return [
-            Val(ASCENDING),
-            Val(ORIGINAL),
-            Val(LOWER),
-            Val(n),
-            Mat(a),
-            Val(1e-14),
-            Each(np.float64),
-            Val(1),
-            Each(),
-            Vec(np.zeros(n)),
-            Each(),
-        ]
+        head = [Val(ASCENDING), Val(ORIGINAL), Val(LOWER), Val(n), Mat(a), Val(1e-14)]
+        return [*head, Each(np.float64), Val(1), Each(), Vec(np.zeros(n)), Each()]
 
     def check(args, got):
         assert got[4][0] == 1 and got[2][0] == 1 and got[1][0] > 1e-14 * np.linalg.norm(args[4].data)
@@ -146,9 +129,7 @@ def test_syevj_where_squares_overflow_or_vanish(engine: Engine, t: str, n: int, 
 
         def problem(rng, scale=scale):
             a = hermitian(rng, n, DTYPES[t]) * REAL[t](scale)
-            w = Vec(np.zeros(n, REAL[t]))
-            head = [Val(ASCENDING), Val(ORIGINAL), Val(UPPER), Val(n), Mat(a), Val(0.0)]
-            return [*head, Each(REAL[t]), Val(sweeps), Each(), w, Each()]
+            return syevj_arguments(t, UPPER, a, sweeps)
 
         def check(args, got, scale=scale):
             z, residual, _, w, info = got
@@ -161,6 +142,23 @@ def test_syevj_where_squares_overflow_or_vanish(engine: Engine, t: str, n: int, 
     for w, residual, info in seen[1:]:
         np.testing.assert_allclose(w, seen[0][0], rtol=0, atol=1e-4 * np.abs(seen[0][0]).max())
         assert residual <= 2 * seen[0][1] + 1e-4 and info == seen[0][2]
+
+
+@pytest.mark.parametrize("t", TYPES)
+@pytest.mark.parametrize(("row", "column"), [(1, 0), (1, 1)])
+@pytest.mark.parametrize("bad", [np.inf, np.nan])
+def test_syevj_does_not_converge_on_what_is_not_finite(
+    engine: Engine, t: str, row: int, column: int, bad: float
+) -> None:
+    def problem(rng):
+        a = hermitian(rng, 4, DTYPES[t])
+        a[row, column] = a[column, row] = bad
+        return syevj_arguments(t, LOWER, a, 100)
+
+    def check(args, got):
+        assert got[4][0] == 1
+
+    solve(engine, name_of(t, "evj"), problem, check, forms="o")
 
 
 PARTS: Sequence[tuple[int, float, float, int, int]] = [(ALL, 0, 0, 0, 0), (VALUE, -0.7, 1.1, 0, 0), (INDEX, 0, 0, 3, 8)]

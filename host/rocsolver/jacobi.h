@@ -101,6 +101,7 @@ Sweeps<real_t<T>> jacobi(i64 n, T* A, T* V, real_t<T> abstol, i64 max_sweeps) {
     for (i64 i = 0; i < n; ++i) v[i + i * n] = T(1);
   }
   R off = off_diagonal(n, A, &all);
+  if (std::isinf(all)) off = std::numeric_limits<R>::quiet_NaN();  // within no tolerance of infinity
   i64 sweeps = 0;
   for (; sweeps < max_sweeps && off > tolerance * all; ++sweeps) {
     const R small = tolerance * all / static_cast<R>(n);  // all of these together are within the tolerance
