@@ -14,6 +14,8 @@ from pathlib import Path
 
 import pytest
 
+from scale_x.bindings._locate import own_directories
+
 TARGETS = {
     ("getrf", 1): 0.97,
     ("potrf", 1): 0.97,
@@ -107,15 +109,9 @@ def measured(lib_dir: Path, threads: int, rounds: int) -> Iterator[tuple[str, fl
         yield name, ours, theirs
 
 
-def lib_of() -> Path:
-    import importlib.resources
-
-    return Path(str(importlib.resources.files("scale_x") / "lib"))
-
-
 @pytest.mark.parametrize("threads", [1, 2])
 def test_factorisations(benchmark, threads: int) -> None:
-    rows = benchmark.pedantic(lambda: list(measured(lib_of(), threads, 7)), rounds=1)
+    rows = benchmark.pedantic(lambda: list(measured(own_directories()[0], threads, 7)), rounds=1)
     for name, ours, theirs in rows:
         target = TARGETS[name, threads]
         benchmark.extra_info[f"{name} {threads}"] = theirs / ours

@@ -16,6 +16,8 @@ from pathlib import Path
 
 import pytest
 
+from scale_x.bindings._locate import own_directories
+
 SHAPES = ((1 << 20,), (1000, 1009), (1024, 1024), (128, 128, 128), (16,), (1024,), (16384,))
 KINDS = ("c2c-float", "r2c-float", "c2c-double", "r2c-double")
 LEAST, MEAN, LONG_REAL = 0.95, 1.3, 1.2
@@ -87,16 +89,10 @@ def measured(
         yield tuple(shape), kind, ours, theirs
 
 
-def lib_of() -> Path:
-    import importlib.resources
-
-    return Path(str(importlib.resources.files("scale_x") / "lib"))
-
-
 @pytest.mark.parametrize("threads", [1, 2])
 def test_against_scipy(benchmark, threads: int) -> None:
     cases = [(shape, kind) for shape in SHAPES for kind in KINDS]
-    rows = benchmark.pedantic(lambda: list(measured(lib_of(), threads, 7, cases)), rounds=1)
+    rows = benchmark.pedantic(lambda: list(measured(own_directories()[0], threads, 7, cases)), rounds=1)
     ratios = {}
     for shape, kind, ours, theirs in rows:
         ratios[shape, kind] = theirs / ours
@@ -114,7 +110,7 @@ def test_against_scipy(benchmark, threads: int) -> None:
 def test_plans(benchmark) -> None:
     """A plan of 2^20 takes less than 20 ms, making and destroying an equal one again less than 20 us."""
     os.environ.setdefault("SCALE_X_PROVIDER", "host")
-    lib = ctypes.CDLL(str(lib_of() / "libcufft.so.12"))
+    lib = ctypes.CDLL(str(own_directories()[0] / "libcufft.so.12"))
     plan = ctypes.c_int()
 
     def once() -> None:
@@ -179,7 +175,7 @@ def test_exec_over_a_null_backend(benchmark, tmp_path: Path) -> None:
         [*base, "-shared", "-fPIC", str(tmp_path / "hipfft.c"), "-o", str(null / "libhipfft.so.0")], check=True
     )
     subprocess.run([*base, str(tmp_path / "wrapper.c"), "-o", str(tmp_path / "wrapper"), "-ldl"], check=True)
-    command = [str(tmp_path / "wrapper"), str(lib_of() / "libcufft.so.12"), str(null / "libhipfft.so.0")]
+    command = [str(tmp_path / "wrapper"), str(own_directories()[0] / "libcufft.so.12"), str(null / "libhipfft.so.0")]
     env = dict(os.environ, SCALE_X_PROVIDER=str(null))
 
     def once() -> float:

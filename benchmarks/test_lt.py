@@ -15,6 +15,8 @@ from pathlib import Path
 
 import pytest
 
+from scale_x.bindings._locate import own_directories
+
 MEASURE = r"""
 import ctypes as C, json, os, statistics, sys, time
 import numpy as np
@@ -154,8 +156,8 @@ def measure(lib: Path, kind: str) -> dict[str, tuple[float, float]]:
 
 
 @pytest.mark.parametrize("kind", ["f32", "bf16"])
-def test_linear_gelu(benchmark, lib_dir: Path, kind: str) -> None:
-    times = benchmark.pedantic(lambda: measure(lib_dir, kind), rounds=1)
+def test_linear_gelu(benchmark, kind: str) -> None:
+    times = benchmark.pedantic(lambda: measure(own_directories()[0], kind), rounds=1)
     for name, (median, least) in times.items():
         print(f"\n{kind} {name}: median {median * 1e3:.2f} ms, least {least * 1e3:.2f} ms", end="")
     ratios = {name: times[name][0] / times["forward"][0] for name in ("torch", "numpy") if name in times}
