@@ -80,6 +80,8 @@ def _beneath(model: Model, s: Symbol) -> Iterator[Symbol]:
         names = ("cufftXtMakePlanMany", "cufftXtExec")
     elif m := re.fullmatch(r"cublasXt([SDCZ]\w+)", s.name):
         names = (f"cublas{m[1]}_v2", f"cublas{m[1]}")
+    elif m := re.fullmatch(r"cusolverMg([A-Z]\w+?)(_bufferSize)?", s.name):
+        names = tuple(f"cusolverDn{t}{m[1].lower()}{m[2] or ''}" for t in "SDCZ")
     yield from (model.symbols[n] for n in names if n in model.symbols)
 
 
