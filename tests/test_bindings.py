@@ -364,7 +364,8 @@ def progress_during(call: object) -> int:
 
 def test_long_calls_release_the_gil() -> None:
     assert progress_during(lambda: cublas.dscal(0, 200, 0, 0, 1)) > 20
-    assert progress_during(lambda: cublas.set_pointer_mode(0, 200)) < 10  # before and after
+    kept = (progress_during(lambda: cublas.set_pointer_mode(0, 200)) for _ in range(5))
+    assert min(kept) <= 2  # on a busy machine some goes on before and after the call
 
 
 def test_which_calls_release_the_gil() -> None:
