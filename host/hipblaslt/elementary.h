@@ -1,15 +1,10 @@
-// The exponential that activations are made of, in a form that compilers turn into vector code, and how a loop is
-// compiled for several instruction sets.
+// The exponential that activations are made of, in a form that compilers turn into vector code.
 #pragma once
 
 #include <cstdint>
 #include <cstring>
 
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
-#define SX_HOT __attribute__((optimize("O3"), target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
-#else
-#define SX_HOT
-#endif
+#include "engine/hot.h"
 
 namespace sx::lt {
 

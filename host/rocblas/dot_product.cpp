@@ -3,15 +3,9 @@
 #include <atomic>
 #include <new>
 
+#include "engine/intrinsics.h"
+
 #if defined(__x86_64__)
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"  // its headers use a value that is meant to be anything
-#endif
-#include <immintrin.h>
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC diagnostic pop
-#endif
 // Integers need only AVX512-VNNI; no compiler makes AVX512-BF16's instructions of its own accord.
 #define SX_DOT __attribute__((target("avx512f,avx512bw,avx512vl,avx512vnni,avx512bf16")))
 #else

@@ -3,15 +3,8 @@
 #include <cmath>
 #include <limits>
 
-#if defined(__x86_64__)
-#include <immintrin.h>
-#endif
-
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
-#define SX_HOT __attribute__((optimize("O3"), target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
-#else
-#define SX_HOT
-#endif
+#include "engine/hot.h"
+#include "engine/intrinsics.h"
 
 namespace sx::rb {
 

@@ -3,15 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/intrinsics.h"
+
 #if defined(__x86_64__)
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"  // its headers use a value that is meant to be anything
-#endif
-#include <immintrin.h>
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC diagnostic pop
-#endif
 #define SX_512 __attribute__((target("avx512f,avx512dq,avx512vl,fma")))
 #endif
 
