@@ -79,7 +79,7 @@ def explain(model: Model, name: str) -> str:
 
     s = model.symbols.get(name) or next(x for x in model.symbols.values() if name in x.function.aliases)
     code = [body(model, s)] if s.kind == rows.STUB else wrapper(model, s)
-    code = [line for line in code if s.row is None or line != f"// {s.row.where}"]  # said above
+    code = [line for line in code if line != f"// {s.where}"]  # said above
     page = "stubs" if s.kind == rows.STUB or s.page is None else s.page.name
     head = [f"{s.name}  {s.library}, {s.kind}", "", *_spec(model, s), *_row(s), *_rocm(model, s)]
     tail = [f"binding  {binding(s)}", *_cases(s), f"wrapper  src/{s.library}/{page}.cpp", ""]
